@@ -15,6 +15,7 @@ const CHARACTERS_PER_TOKEN = 3.5;
 
 /** Estimated tokens of a text; CJK and other wide scripts count about one token a character. */
 export function estimateTokens(text: string): number {
-  const wide = text.match(/[\u0e00-\u0eff\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]/gu)?.length ?? 0;
+  const wide =
+    text.match(/[\u0e00-\u0eff\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]/gu)?.length ?? 0;
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide);
 }

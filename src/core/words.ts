@@ -1,0 +1,80 @@
+import { stemmer } from 'stemmer';
+
+/**
+ * How text becomes words, on the index side and the query side alike. The index folds with {@link fold} and
+ * lets FTS5's `porter unicode61` cut and stem; {@link words} and {@link stem} do the same in JS (checked against
+ * FTS5 by test), so that a query can be explained, corrected and highlighted without asking SQL.
+ */
+
+const NON_ASCII = /[^\p{ASCII}]/u;
+/** Kana voicing marks tell words apart; every other combining mark is dropped, as unicode61 does for Latin. */
+const MARKS = /(?![\u3099\u309a])\p{M}|[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
+/** Scripts written without blanks between words (and Hangul, whose particles hang on the noun). */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+const IS_UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+/** `C++`, `C#`, `F#`: names whose last characters are no letters. */
+const SIGNED_NAME = /(?<![\p{L}\p{N}_])([a-z])(\+\+|#)(?![\p{L}\p{N}_])/gu;
+const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
+
+/** Text as it is indexed: lower case, compatibility forms and marks folded, unspaced scripts cut to pairs. */
+export function fold(text: string): string {
+  const lower = foldCharacters(text).replace(SIGNED_NAME, (_, letter: string, sign: string) => {
+    return `${letter} ${letter}${sign === '#' ? 'sharp' : 'plusplus'}`;
+  });
+  return NON_ASCII.test(lower) ? lower.replace(UNSPACED, (run) => ` ${pairs(run).join(' ')} `) : lower;
+}
+
+function foldCharacters(text: string): string {
+  if (!NON_ASCII.test(text)) return text.toLowerCase();
+  return text.normalize('NFKC').toLowerCase().normalize('NFD').replace(MARKS, '').normalize('NFC');
+}
+
+/** Overlapping pairs of characters; a lone character stays itself. */
+function pairs(run: string): string[] {
+  const characters = [...run];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** The words of folded text, in order. */
+export function words(folded: string): string[] {
+  return folded.match(WORD) ?? [];
+}
+
+/** True for a word (or pair) of a script written without blanks. */
+export function isUnspaced(word: string): boolean {
+  return IS_UNSPACED.test(word);
+}
+
+/** FTS5 stems no word longer than this or shorter than 3, counted in UTF-8 bytes. */
+const STEM_MAX_BYTES = 64;
+/** Bytes outside ASCII are consonants to FTS5; private-use characters stand for them, one a byte. */
+const BYTE_BASE = 0xe000;
+
+const stems = new Map<string, string>();
+const STEMS_MAX = 50_000;
+
+/** The stem FTS5's `porter` tokenizer gives a folded word. */
+export function stem(word: string): string {
+  let found = stems.get(word);
+  if (found === undefined) {
+    if (stems.size >= STEMS_MAX) stems.clear();
+    found = NON_ASCII.test(word) ? stemBytes(word) : stemAscii(word);
+    stems.set(word, found);
+  }
+  return found;
+}
+
+function stemAscii(word: string): string {
+  return word.length < 3 || word.length > STEM_MAX_BYTES ? word : stemmer(word);
+}
+
+function stemBytes(word: string): string {
+  const bytes = new TextEncoder().encode(word);
+  if (bytes.length < 3 || bytes.length > STEM_MAX_BYTES) return word;
+  const spelled = String.fromCharCode(...[...bytes].map((byte) => (byte < 0x80 ? byte : BYTE_BASE + byte)));
+  const stemmed = [...stemmer(spelled)].map((character) => character.charCodeAt(0) & 0xff);
+  return new TextDecoder().decode(Uint8Array.from(stemmed));
+}

@@ -1,0 +1,191 @@
+import type { Json } from '../core/chat.ts';
+import type { Chunk, LineRange } from '../core/document.ts';
+import { type DocPath, makeRef, type Ref } from '../core/ref.ts';
+import { fold } from '../core/words.ts';
+import type { IndexFile } from './index-file.ts';
+
+export interface NewSection {
+  readonly headings: readonly string[];
+  readonly anchors: readonly string[];
+  readonly lines: LineRange;
+  readonly hash: string;
+  readonly markdown: string;
+  readonly chunks: readonly Chunk[];
+}
+
+/** `failed` documents have no sections: they are kept so that the reason can be told and the file is not tried again unchanged. */
+export type DocumentStatus = 'indexed' | 'empty' | 'failed';
+
+export interface NewDocument {
+  readonly path: DocPath;
+  readonly title: string;
+  readonly hash: string;
+  /** Bytes on disk. */
+  readonly size: number;
+  readonly metadata: Readonly<Record<string, Json>>;
+  readonly status: DocumentStatus;
+  readonly note?: string;
+  /** Hash by path of the files that were included into this one. */
+  readonly depends: Readonly<Record<string, string>>;
+  readonly sections: readonly NewSection[];
+}
+
+export interface DocumentRow {
+  readonly id: number;
+  readonly path: DocPath;
+  readonly title: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly status: DocumentStatus;
+  readonly note: string | null;
+}
+
+const DOCUMENT = 'SELECT id, path, title, hash, size, status, note FROM document';
+
+export function allDocuments(index: IndexFile): DocumentRow[] {
+  return index.all<DocumentRow>(`${DOCUMENT} ORDER BY path`);
+}
+
+export function findDocument(index: IndexFile, path: string): DocumentRow | undefined {
+  return index.get<DocumentRow>(`${DOCUMENT} WHERE path = ?`, path);
+}
+
+/** Documents at or below a path, at folder boundaries; all of them for an empty one. */
+export function documentsUnder(index: IndexFile, path: string): DocumentRow[] {
+  const [sql, values] = underPath(path);
+  return index.all<DocumentRow>(`${DOCUMENT} AS document WHERE ${sql} ORDER BY path`, ...values);
+}
+
+/** The condition on `document.path` for {@link documentsUnder}, and its values. */
+export function underPath(path: string): [string, string[]] {
+  const clean = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+  if (clean === '' || clean === '.') return ['1', []];
+  // '0' follows '/' in Unicode: every path below the folder lies between the two.
+  return [
+    '(document.path = ? OR (document.path >= ? AND document.path < ?))',
+    [clean, `${clean}/`, `${clean}0`],
+  ];
+}
+
+/** Which included files each document was built from. */
+export function documentDependencies(index: IndexFile): Map<string, Record<string, string>> {
+  const rows = index.all<{ path: string; depends: string }>(
+    "SELECT path, depends FROM document WHERE depends <> '{}'",
+  );
+  return new Map(rows.map((row) => [row.path, JSON.parse(row.depends) as Record<string, string>]));
+}
+
+/** Takes a document with its sections, chunks and lexical rows out of the index. */
+export function removeDocument(index: IndexFile, path: string): void {
+  index.run(
+    `DELETE FROM lexical WHERE rowid IN (
+       SELECT chunk.id FROM chunk
+       JOIN section ON section.id = chunk.section_id
+       JOIN document ON document.id = section.document_id
+       WHERE document.path = ?)`,
+    path,
+  );
+  index.run('DELETE FROM document WHERE path = ?', path);
+}
+
+/** Adds a document or replaces the one at its path; sections that keep their name keep their ref. */
+export function putDocument(index: IndexFile, document: NewDocument): void {
+  const held = refsOf(index, document.path);
+  removeDocument(index, document.path);
+  const documentId = index.run(
+    'INSERT INTO document (path, title, hash, size, metadata, status, note, depends) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    document.path,
+    document.title,
+    document.hash,
+    document.size,
+    JSON.stringify(document.metadata),
+    document.status,
+    document.note ?? null,
+    JSON.stringify(document.depends),
+  );
+  const names = new Counter();
+  for (const [position, section] of document.sections.entries()) {
+    const occurrence = names.next(JSON.stringify(section.headings));
+    const ref =
+      held.get(nameKey(section.headings, occurrence)) ??
+      makeRef({ path: document.path, headings: section.headings, occurrence }, (candidate) =>
+        isTaken(index, candidate, held),
+      );
+    putSection(index, { documentId, position, ref, title: document.title, section });
+  }
+}
+
+interface PlacedSection {
+  readonly documentId: number;
+  readonly position: number;
+  readonly ref: Ref;
+  readonly title: string;
+  readonly section: NewSection;
+}
+
+function putSection(index: IndexFile, placed: PlacedSection): void {
+  const { section } = placed;
+  const sectionId = index.run(
+    `INSERT INTO section (document_id, position, ref, headings, anchors, first_line, last_line, hash, markdown)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    placed.documentId,
+    placed.position,
+    placed.ref,
+    JSON.stringify(section.headings),
+    JSON.stringify(section.anchors),
+    section.lines.first,
+    section.lines.last,
+    section.hash,
+    section.markdown,
+  );
+  const title = fold(placed.title);
+  const path = fold(section.headings.join(' > '));
+  for (const chunk of section.chunks) {
+    const id = index.run(
+      'INSERT INTO chunk (section_id, first_line, last_line, text) VALUES (?, ?, ?, ?)',
+      sectionId,
+      chunk.lines.first,
+      chunk.lines.last,
+      chunk.text,
+    );
+    index.run(
+      'INSERT INTO lexical (rowid, title, path, body) VALUES (?, ?, ?, ?)',
+      id,
+      title,
+      path,
+      fold(chunk.text),
+    );
+  }
+}
+
+function refsOf(index: IndexFile, path: string): Map<string, Ref> {
+  const rows = index.all<{ ref: Ref; headings: string }>(
+    `SELECT ref, headings FROM section JOIN document ON document.id = document_id
+     WHERE path = ? ORDER BY position`,
+    path,
+  );
+  const names = new Counter();
+  return new Map(rows.map((row) => [`${row.headings}#${names.next(row.headings)}`, row.ref]));
+}
+
+function nameKey(headings: readonly string[], occurrence: number): string {
+  return `${JSON.stringify(headings)}#${occurrence}`;
+}
+
+/** A ref that the old version of this document held may still be claimed by the section it belonged to. */
+function isTaken(index: IndexFile, ref: Ref, held: ReadonlyMap<string, Ref>): boolean {
+  if (index.get('SELECT 1 FROM section WHERE ref = ?', ref) !== undefined) return true;
+  for (const other of held.values()) if (other === ref) return true;
+  return false;
+}
+
+/** Numbers equal keys: 0 for the first, 1 for the second, … */
+class Counter {
+  readonly #seen = new Map<string, number>();
+
+  next(key: string): number {
+    const count = this.#seen.get(key) ?? 0;
+    this.#seen.set(key, count + 1);
+    return count;
+  }
+}

@@ -1,0 +1,232 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { KbError } from '../core/errors.ts';
+import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
+
+type Value = string | number | bigint | null;
+
+/** Waits this long for another connection before giving up, milliseconds. */
+const BUSY_TIMEOUT = 10_000;
+
+/** An open index: one SQLite connection whose statements are prepared once. */
+export class IndexFile {
+  readonly path: string;
+  readonly database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement<Value[], unknown>>();
+
+  constructor(path: string, database: Database.Database) {
+    this.path = path;
+    this.database = database;
+  }
+
+  /** All rows. `Row` is the caller's word for what the SQL selects; SQL lives in this folder only. */
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  get<Row>(sql: string, ...values: Value[]): Row | undefined {
+    return this.#statement(sql).get(...values) as Row | undefined;
+  }
+
+  /** Runs a statement that returns nothing; gives the id of the row it inserted. */
+  run(sql: string, ...values: Value[]): number {
+    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+  }
+
+  /** All of `work` or nothing of it. */
+  transaction<Result>(work: () => Result): Result {
+    return this.database.transaction(work).immediate();
+  }
+
+  /** Several reads that see one state, whatever a writer does meanwhile. */
+  snapshot<Result>(work: () => Result): Result {
+    return this.database.inTransaction ? work() : this.database.transaction(work).deferred();
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.database.close();
+  }
+
+  #statement(sql: string): Database.Statement<Value[], unknown> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.database.prepare<Value[], unknown>(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
+
+/**
+ * Opens an index for reading. Rejects a missing, foreign, corrupt or too new file with the KbError of that
+ * name; an older one is read as it is once an ingest has lifted it.
+ */
+export function openForReading(path: string): IndexFile {
+  if (!existsSync(path)) {
+    throw new KbError('index-missing', `there is no index at ${path}`, { path }, { hint: 'kb ingest' });
+  }
+  return guarded(path, () => {
+    const database = connect(path, true);
+    try {
+      const version = checkIdentity(path, database);
+      if (version < SCHEMA_VERSION) throw outdated(path, version);
+      database.pragma('mmap_size = 268435456');
+      return new IndexFile(path, database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** Opens an index for writing; makes it (mode 0600) when missing and lifts it to the present schema. */
+export function openForWriting(path: string): IndexFile {
+  makeIndexesFolder(dirname(path));
+  return guarded(path, () => {
+    const fresh = !existsSync(path);
+    // Made by us with the mode in place, so that it is never readable by others, not even for a moment.
+    if (fresh) closeSync(openSync(path, 'wx', 0o600));
+    const database = connect(path, false);
+    try {
+      if (isBlank(database)) initialise(database);
+      const version = checkIdentity(path, database);
+      database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = NORMAL');
+      database.pragma('secure_delete = ON');
+      database.pragma('cache_size = -65536');
+      migrate(database, version);
+      chmodSync(path, 0o600);
+      return new IndexFile(path, database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** The folder of all indexes: private, and never committed by accident. */
+export function makeIndexesFolder(folder: string): void {
+  try {
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) === undefined) return;
+    writeFileSync(join(folder, '.gitignore'), '*\n');
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
+function connect(path: string, readonly: boolean): Database.Database {
+  const database = new Database(path, { readonly, fileMustExist: true });
+  database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+  database.pragma('foreign_keys = ON');
+  database.pragma('trusted_schema = OFF');
+  return database;
+}
+
+function isBlank(database: Database.Database): boolean {
+  return database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+}
+
+/** Also what a kill between creating the file and the first transaction leaves behind is healed here. */
+function initialise(database: Database.Database): void {
+  if (database.pragma('user_version', { simple: true }) !== 0) return;
+  database.pragma('auto_vacuum = INCREMENTAL');
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+}
+
+function checkIdentity(path: string, database: Database.Database): number {
+  const application = database.pragma('application_id', { simple: true });
+  if (application !== APPLICATION_ID) throw foreign(path, 'it is an SQLite file of another program');
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version > SCHEMA_VERSION) {
+    throw new KbError(
+      'index-too-new',
+      `${path} was written by a newer kb (schema ${version}; this kb knows ${SCHEMA_VERSION})`,
+      { path, found: version, supported: SCHEMA_VERSION },
+      { hint: 'update kb, or build it anew: kb reset --force, then kb ingest' },
+    );
+  }
+  return version;
+}
+
+function migrate(database: Database.Database, version: number): void {
+  for (let next = version; next < SCHEMA_VERSION; next += 1) {
+    database
+      .transaction(() => {
+        database.exec(MIGRATIONS[next] ?? '');
+        database.pragma(`user_version = ${next + 1}`);
+      })
+      .immediate();
+  }
+}
+
+/** Turns SQLite's own errors into ours, so that nobody above this folder needs to know its codes. */
+export function guarded<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw translate(path, error);
+  }
+}
+
+function translate(path: string, error: unknown): unknown {
+  if (error instanceof KbError) return error;
+  const code = codeOf(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  if (code === 'SQLITE_NOTADB') return foreign(path, 'it is not an SQLite file');
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    return new KbError(
+      'index-corrupt',
+      `the index ${path} is damaged: ${reason}`,
+      { path, reason },
+      { hint: 'build it anew: kb reset --force, then kb ingest' },
+    );
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/u.test(code)) {
+    return new KbError(
+      'index-locked',
+      `the index ${path} is busy`,
+      { path, holder: 'another connection' },
+      {
+        hint: 'try again in a moment',
+      },
+    );
+  }
+  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|EACCES|EPERM|EROFS|ENOSPC|EISDIR|ENOTDIR)/u.test(code)) {
+    return unwritable(path, error);
+  }
+  return error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function unwritable(path: string, cause: unknown): KbError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new KbError(
+    'index-unwritable',
+    `the index ${path} cannot be opened or written: ${reason}`,
+    { path, reason },
+    { hint: 'check the folder and its rights, or name another with KB_HOME' },
+  );
+}
+
+function foreign(path: string, reason: string): KbError {
+  return new KbError(
+    'index-foreign',
+    `${path} is not an index of kb: ${reason}`,
+    { path, reason },
+    { hint: 'move the file away, then kb ingest' },
+  );
+}
+
+function outdated(path: string, version: number): KbError {
+  return new KbError(
+    'index-missing',
+    version === 0 ? `the index ${path} is empty` : `the index ${path} has the old schema ${version}`,
+    { path },
+    { hint: 'kb ingest' },
+  );
+}

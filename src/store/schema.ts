@@ -1,0 +1,60 @@
+/** "kbix" in ASCII: tells an index of ours from any other SQLite file. */
+export const APPLICATION_ID = 0x6b626978;
+
+/**
+ * Each entry lifts the file by one version; `user_version` counts the entries applied. Never edit one that has
+ * been released: add another.
+ *
+ * `lexical` is contentless: it holds folded text (see core/words.ts) that differs from what is shown, which is
+ * in `chunk` and `section`. Its rowid is the chunk's id.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    metadata TEXT NOT NULL,
+    status TEXT NOT NULL,
+    note TEXT,
+    depends TEXT NOT NULL
+  );
+
+  CREATE TABLE section (
+    id INTEGER PRIMARY KEY,
+    document_id INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    ref TEXT NOT NULL UNIQUE,
+    headings TEXT NOT NULL,
+    anchors TEXT NOT NULL,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    markdown TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX section_of_document ON section (document_id, position);
+
+  CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY,
+    section_id INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL,
+    text TEXT NOT NULL
+  );
+  CREATE INDEX chunk_of_section ON chunk (section_id);
+
+  CREATE VIRTUAL TABLE lexical USING fts5 (
+    title, path, body,
+    content = '', contentless_delete = 1,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+  );
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab (lexical, 'row');
+  `,
+];
+
+/** What this kb writes and the newest it can read. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

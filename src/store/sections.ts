@@ -1,0 +1,128 @@
+import type { LineRange, Section } from '../core/document.ts';
+import type { DocPath, Ref } from '../core/ref.ts';
+import { underPath } from './documents.ts';
+import type { IndexFile } from './index-file.ts';
+
+interface SectionRow {
+  readonly id: number;
+  readonly ref: Ref;
+  readonly path: DocPath;
+  readonly title: string;
+  readonly headings: string;
+  readonly anchors: string;
+  readonly first_line: number;
+  readonly last_line: number;
+  readonly position: number;
+  readonly hash: string;
+  readonly markdown: string;
+}
+
+/** A section with the row id that chunks point to. */
+export interface StoredSection extends Section {
+  readonly id: number;
+}
+
+export interface StoredChunk {
+  readonly id: number;
+  readonly sectionId: number;
+  readonly lines: LineRange;
+  readonly text: string;
+}
+
+const SECTION = `
+  SELECT section.id, ref, path, title, headings, anchors, first_line, last_line, position, section.hash, markdown
+  FROM section JOIN document ON document.id = section.document_id`;
+
+export function sectionByRef(index: IndexFile, ref: string): StoredSection | undefined {
+  return index.all<SectionRow>(`${SECTION} WHERE ref = ?`, ref).map(toSection)[0];
+}
+
+/** In document order. */
+export function sectionsOfDocument(index: IndexFile, path: string): StoredSection[] {
+  return index.all<SectionRow>(`${SECTION} WHERE path = ? ORDER BY position`, path).map(toSection);
+}
+
+export function sectionById(index: IndexFile, id: number): StoredSection | undefined {
+  return index.all<SectionRow>(`${SECTION} WHERE section.id = ?`, id).map(toSection)[0];
+}
+
+/** Ref of the section `step` places away in the same document. */
+export function neighbourRef(index: IndexFile, section: Section, step: 1 | -1): Ref | undefined {
+  return index.get<{ ref: Ref }>(
+    'SELECT ref FROM section JOIN document ON document.id = document_id WHERE path = ? AND position = ?',
+    section.path,
+    section.position + step,
+  )?.ref;
+}
+
+/** Headings without text, in path and document order. */
+export type OutlineRow = Omit<Section, 'markdown'>;
+
+export function outlineUnder(index: IndexFile, path: string, limit: number, offset: number): OutlineRow[] {
+  const [where, values] = underPath(path);
+  return index
+    .all<SectionRow>(
+      `SELECT section.id, ref, path, title, headings, anchors, first_line, last_line, position, section.hash, '' AS markdown
+       FROM section JOIN document ON document.id = section.document_id
+       WHERE ${where} ORDER BY path, position LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    )
+    .map(toSection);
+}
+
+export function countSectionsUnder(index: IndexFile, path: string): number {
+  const [where, values] = underPath(path);
+  const sql = `SELECT count(*) AS n FROM section JOIN document ON document.id = section.document_id WHERE ${where}`;
+  return index.get<{ n: number }>(sql, ...values)?.n ?? 0;
+}
+
+export function allRefs(index: IndexFile): Ref[] {
+  return index.all<{ ref: Ref }>('SELECT ref FROM section ORDER BY ref').map((row) => row.ref);
+}
+
+/** Chunks by id, in the order of the ids; SQLite's own table function keeps the statement the same for any count. */
+export function chunksById(index: IndexFile, ids: readonly number[]): StoredChunk[] {
+  const rows = index.all<{
+    id: number;
+    section_id: number;
+    first_line: number;
+    last_line: number;
+    text: string;
+  }>(
+    `SELECT chunk.id, section_id, first_line, last_line, text
+     FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value ORDER BY wanted.key`,
+    JSON.stringify(ids),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    sectionId: row.section_id,
+    lines: { first: row.first_line, last: row.last_line },
+    text: row.text,
+  }));
+}
+
+/** Section id of each chunk. */
+export function sectionIdsOfChunks(index: IndexFile, ids: readonly number[]): Map<number, number> {
+  const rows = index.all<{ id: number; section_id: number }>(
+    'SELECT chunk.id, section_id FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value',
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map((row) => [row.id, row.section_id]));
+}
+
+function toSection(row: SectionRow): StoredSection {
+  return {
+    id: row.id,
+    ref: row.ref,
+    path: row.path,
+    title: row.title,
+    headings: JSON.parse(row.headings) as string[],
+    anchors: JSON.parse(row.anchors) as string[],
+    lines: { first: row.first_line, last: row.last_line },
+    position: row.position,
+    hash: row.hash,
+    markdown: row.markdown,
+  };
+}

@@ -1,0 +1,57 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { KbError } from '../core/errors.ts';
+import { makeIndexesFolder } from './index-file.ts';
+
+export interface WriterLock {
+  release(): void;
+}
+
+/**
+ * Lets one process at a time write an index. The lock is an exclusive transaction on a second SQLite file
+ * beside it, so the kernel frees it when the holder dies, however it dies. Who holds it stands in a text file,
+ * for the message only. Throws `index-locked` at once when it is held.
+ */
+export function acquireWriterLock(indexPath: string): WriterLock {
+  makeIndexesFolder(dirname(indexPath));
+  const lockPath = `${indexPath}.lock`;
+  const holderPath = `${indexPath}.holder`;
+  const database = new Database(lockPath);
+  try {
+    database.pragma('busy_timeout = 0');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+    throw locked(indexPath, readHolder(holderPath));
+  }
+  chmodSync(lockPath, 0o600);
+  const holder = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`;
+  writeFileSync(holderPath, `${holder}\n`, { mode: 0o600 });
+  return {
+    release() {
+      rmSync(holderPath, { force: true });
+      database.exec('ROLLBACK');
+      database.close();
+    },
+  };
+}
+
+function readHolder(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return 'another process'; // it has the lock but has not yet written its name, or is just leaving
+  }
+}
+
+function locked(path: string, holder: string): KbError {
+  return new KbError(
+    'index-locked',
+    `another kb is writing ${path}: ${holder}`,
+    { path, holder },
+    { hint: 'wait for it to end, then run the command again' },
+  );
+}
