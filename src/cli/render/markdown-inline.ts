@@ -90,7 +90,8 @@ function codeSpan(value: string, context: InlineContext, look: Look): Span {
   return span(shown, [...look.marks, 'code'], look.url);
 }
 
-function fenced(text: string): string {
+/** A code span holding exactly this text. */
+export function fenced(text: string): string {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/gu), (run) => run[0].length));
   const fence = '`'.repeat(longest + 1);
   return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;

@@ -9,7 +9,8 @@ export const WRONG_PIPE: Terminal = { isTty: false, colour: true, columns: 80, l
 
 /** Escapes the renderer itself writes: styles, and links to addresses of printable ASCII. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes are what is looked for
-const OWN = /\u001b\[\d{1,2}m|\u001b\]8;;(?:(?:https?|file|mailto):[\u0021-\u007e]+)?\u001b\\/gu;
+const OWN =
+  /\u001b\[(?:1|2|3|4|9|22|23|24|29|31|33|36|39)m|\u001b\]8;;(?:(?:https?|file|mailto):[\u0021-\u007e]+)?\u001b\\/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const LINK = /\u001b\]8;;([^\u001b]*)\u001b\\/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
