@@ -1,0 +1,118 @@
+import type { Knowledge } from '../core/knowledge.ts';
+import type { Ref } from '../core/ref.ts';
+import type { Hit, SearchResult } from '../core/search.ts';
+import { estimateTokens, stripControls } from '../core/text.ts';
+import { cutText } from './cut.ts';
+import { fence } from './fence.ts';
+import type { ToolOptions, ToolReply } from './reply.ts';
+
+export const TOP_K_CEILING = 20;
+
+export interface SearchInput {
+  readonly query: string;
+  readonly topK?: number;
+  readonly path?: string;
+}
+
+/** Searches and frames what was found for a model. */
+export async function searchReply(
+  knowledge: Knowledge,
+  options: ToolOptions,
+  input: SearchInput,
+): Promise<ToolReply> {
+  const result = await knowledge.search({
+    text: input.query,
+    topK: Math.min(input.topK ?? options.topK, TOP_K_CEILING),
+    maxTokens: options.maxInjectedTokens,
+    ...(input.path === undefined ? {} : { path: input.path }),
+  });
+  return framed(knowledge, result, options.maxInjectedTokens);
+}
+
+function framed(knowledge: Knowledge, result: SearchResult, tokens: number): ToolReply {
+  const hits = within(result.hits, tokens);
+  const note = noteOf(result, hits.length);
+  const head: [string, string][] = [
+    ['tier', result.tier],
+    ['status', result.status],
+  ];
+  if (note !== '') head.push(['note', note]);
+  const parts = hits.map((hit, index) => ({
+    title: `result ${index + 1} of ${hits.length}: cite it as (#${hit.ref})`,
+    fields: fieldsOf(hit),
+    content: hit.content,
+  }));
+  return {
+    text: fence(head, parts, (ref) => isKnown(knowledge, ref)),
+    refs: hits.map((hit) => hit.ref),
+    shown: hits.map((hit) => ({ ref: hit.ref, text: hit.content })),
+    tier: result.tier,
+    data: {
+      tier: result.tier,
+      status: result.status,
+      ...(note === '' ? {} : { note }),
+      results: hits.map((hit) => ({
+        ref: hit.ref,
+        section: sectionLabel(hit),
+        path: hit.path,
+        url: hit.url ?? null,
+        lines: { first: hit.lines.first, last: hit.lines.last },
+        content: stripControls(hit.content),
+        ...(hit.cut ? { cut: true } : {}),
+      })),
+    },
+    shrink: (fewer) => framed(knowledge, result, fewer),
+  };
+}
+
+export function isKnown(knowledge: Knowledge, ref: Ref): boolean {
+  return knowledge.open(ref).status === 'found';
+}
+
+/** `Title > Heading > Subheading`; a title that its first heading repeats is said once. */
+export function sectionLabel(section: {
+  readonly title: string;
+  readonly headings: readonly string[];
+}): string {
+  const [first] = section.headings;
+  const path = first === section.title ? section.headings : [section.title, ...section.headings];
+  return path.join(' > ');
+}
+
+function fieldsOf(hit: Hit): [string, string][] {
+  const fields: [string, string][] = [
+    ['section', sectionLabel(hit)],
+    ['path', hit.path],
+  ];
+  if (hit.url !== undefined) fields.push(['url', hit.url]);
+  fields.push(['lines', `${hit.lines.first}-${hit.lines.last}`]);
+  if (hit.cut) fields.push(['cut', 'true, only a part is below']);
+  return fields;
+}
+
+/** Hits from the top while there is room; the one that no longer fits whole is cut, later ones are left out. */
+function within(hits: readonly Hit[], tokens: number): readonly Hit[] {
+  const kept: Hit[] = [];
+  let room = tokens;
+  for (const hit of hits) {
+    const content = cutText(hit.content, room);
+    if (content.trim() === '' && hit.content.trim() !== '') break;
+    kept.push(content === hit.content ? hit : { ...hit, content, cut: true });
+    room -= estimateTokens(content);
+    if (content !== hit.content) break;
+  }
+  return kept;
+}
+
+function noteOf(result: SearchResult, kept: number): string {
+  const notes = result.note === undefined ? [] : [result.note];
+  const left = result.hits.length - kept;
+  if (left > 0) notes.push(`${left} more results were left out for room; ask more narrowly`);
+  if (result.status === 'ok' && result.hits.length === 0) notes.push('nothing was found; try other words');
+  const stale = result.hits.slice(0, kept).filter((hit) => hit.freshness !== 'fresh');
+  if (stale.length > 0) {
+    const list = stale.map((hit) => `#${hit.ref} ${hit.freshness}`).join(', ');
+    notes.push(`files that are no longer as they were indexed: ${list}`);
+  }
+  return notes.join('; ');
+}
