@@ -9,8 +9,9 @@ export const WRONG_PIPE: Terminal = { isTty: false, colour: true, columns: 80, l
 
 /** Escapes the renderer itself writes: styles, and links to addresses of printable ASCII. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes are what is looked for
-const OWN =
-  /\u001b\[(?:1|2|3|4|9|22|23|24|29|31|33|36|39)m|\u001b\]8;;(?:(?:https?|file|mailto):[\u0021-\u007e]+)?\u001b\\/gu;
+const OWN_STYLE = /\u001b\[(?:1|2|3|4|9|22|23|24|29|31|33|36|39)m/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const OWN_LINK = /\u001b\]8;;(?:(?:https?|file|mailto):[\u0021-\u007e]+)?\u001b\\/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const LINK = /\u001b\]8;;([^\u001b]*)\u001b\\/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
@@ -20,7 +21,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 
 /** The text as it is seen. */
 export function seen(painted: string): string {
-  return painted.replace(OWN, '');
+  return painted.replace(OWN_STYLE, '').replace(OWN_LINK, '');
 }
 
 /** True when something of the text beyond our own escapes could act on a terminal. */
