@@ -1,0 +1,28 @@
+import type { LlmConfig } from './config.ts';
+
+/** Most sections one search may hand to a model. */
+export const TOP_K_CEILING = 20;
+
+export const KNOWLEDGE_DEFAULTS = {
+  enabled: true,
+  anchors: 'auto',
+  expandToSection: true,
+  readTool: true,
+  topK: 5,
+  maxInjectedTokens: 6000,
+} as const;
+
+/** Seconds one call to the embeddings server may take. */
+export const EMBEDDINGS_TIMEOUT_SECONDS = 30;
+
+export const LLM_DEFAULTS: LlmConfig = {
+  provider: 'none',
+  budget: {
+    maxTokens: 100_000,
+    maxIterations: 20,
+    maxToolCalls: 60,
+    callTimeoutSeconds: 120,
+    totalSeconds: 600,
+  },
+  maxOutputTokens: 2048,
+};

@@ -1,0 +1,307 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${anchor} is a placeholder of the file format
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { describeConfig } from '../../src/config/describe.ts';
+import { folderConfig, loadConfig, loadConfigWithOrigins } from '../../src/config/load.ts';
+import { isKbError } from '../../src/core/errors.ts';
+import { problemsOf, saved, temporaryFolder } from './support.ts';
+
+const folder = temporaryFolder();
+const MINIMAL = 'harness:\n  knowledge:\n    paths: [docs]\n';
+
+/** Every key of the format once. */
+const WHOLE = `identity: Harbour
+icon_url: https://harbour.example/icon.svg
+harness:
+  knowledge:
+    enabled: true
+    sources:
+      manual: { git: https://git.example/harbour/manual, ref: v2 }
+    paths: [manual/docs/, ./notes.md, notes.md]
+    exclude: ['**/drafts/**']
+    anchors: github
+    expand_to_section: false
+    read_tool: false
+    top_k: 20
+    max_injected_tokens: 900
+    embeddings:
+      base_url: http://[::1]:9/v1
+      model: small
+      api_key_env: HARBOUR_KEY
+      timeout: 500ms
+      query_prefix: 'q: '
+      document_prefix: 'd: '
+    citations:
+      - { pattern: '^manual/(.+)\\.md$', replace: 'https://harbour.example/$1/#\${anchor}' }
+llm:
+  provider: anthropic
+  base_url: https://models.example
+  model: large
+  api_key_env: HARBOUR_LLM
+  max_output_tokens: 10
+  budget: { max_tokens: 1, max_iterations: 2, max_tool_calls: 3, call_timeout: 2m, total_timeout: 1h }
+system_prompt: |
+  Answer harbour masters.
+`;
+
+describe('a knowledge-base file', () => {
+  test('gives every setting it names', () => {
+    const file = saved(folder, WHOLE, 'Harbour Manual.yaml');
+    expect(loadConfig(file)).toEqual({
+      name: 'harbour-manual',
+      file,
+      root: folder,
+      identity: 'Harbour',
+      iconUrl: 'https://harbour.example/icon.svg',
+      systemPrompt: 'Answer harbour masters.\n',
+      knowledge: {
+        enabled: true,
+        sources: { manual: { git: 'https://git.example/harbour/manual', ref: 'v2' } },
+        paths: ['manual/docs', 'notes.md'],
+        exclude: ['**/drafts/**'],
+        anchors: 'github',
+        expandToSection: false,
+        readTool: false,
+        topK: 20,
+        maxInjectedTokens: 900,
+        embeddings: {
+          baseUrl: 'http://[::1]:9/v1',
+          model: 'small',
+          apiKeyEnv: 'HARBOUR_KEY',
+          timeoutSeconds: 0.5,
+          queryPrefix: 'q: ',
+          documentPrefix: 'd: ',
+        },
+        citations: [{ pattern: '^manual/(.+)\\.md$', replace: 'https://harbour.example/$1/#${anchor}' }],
+      },
+      llm: {
+        provider: 'anthropic',
+        baseUrl: 'https://models.example',
+        model: 'large',
+        apiKeyEnv: 'HARBOUR_LLM',
+        budget: {
+          maxTokens: 1,
+          maxIterations: 2,
+          maxToolCalls: 3,
+          callTimeoutSeconds: 120,
+          totalSeconds: 3600,
+        },
+        maxOutputTokens: 10,
+      },
+    });
+  });
+
+  test('is plain data: JSON and back changes nothing', () => {
+    const config = loadConfig(saved(folder, WHOLE));
+    expect(JSON.parse(JSON.stringify(config))).toEqual(config);
+  });
+
+  test('with nothing but paths gets every default', () => {
+    const config = loadConfig(saved(folder, MINIMAL));
+    expect(config.knowledge).toEqual({
+      enabled: true,
+      sources: {},
+      paths: ['docs'],
+      exclude: [],
+      anchors: 'auto',
+      expandToSection: true,
+      readTool: true,
+      topK: 5,
+      maxInjectedTokens: 6000,
+      citations: [],
+    });
+    expect(config.llm).toEqual({
+      provider: 'none',
+      budget: {
+        maxTokens: 100_000,
+        maxIterations: 20,
+        maxToolCalls: 60,
+        callTimeoutSeconds: 120,
+        totalSeconds: 600,
+      },
+      maxOutputTokens: 2048,
+    });
+  });
+
+  test('may begin with a byte order mark and end its lines with CR LF', () => {
+    expect(loadConfig(saved(folder, `\ufeff${MINIMAL.replaceAll('\n', '\r\n')}`)).knowledge.paths).toEqual([
+      'docs',
+    ]);
+  });
+
+  test('is found by a relative path, its root absolute', () => {
+    const file = relative(process.cwd(), saved(folder, MINIMAL));
+    expect(loadConfig(file)).toMatchObject({ root: folder, file: join(folder, 'agent.yaml') });
+  });
+
+  const design = join(import.meta.dirname, '../../../shared/DESIGN.md');
+  const printed = readIfThere(design)?.match(/^```yaml\n(.*?)^```$/msu)?.[1];
+  test.skipIf(printed === undefined)(
+    'as the design prints it loads unchanged (skipped: no ../shared)',
+    () => {
+      const config = loadConfig(saved(folder, printed ?? ''));
+      expect(config.identity).toBe('OpenVOX');
+      expect(config.knowledge.paths).toHaveLength(4);
+      expect(config.llm).toMatchObject({ provider: 'openai', model: 'qwen3:8b' });
+      expect(config.llm.budget).toMatchObject({ maxIterations: 50, callTimeoutSeconds: 120 });
+    },
+  );
+});
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+describe('a file that cannot be read', () => {
+  test('is named with a way on when it is missing', () => {
+    const file = join(folder, 'absent.yaml');
+    const error = failure(() => loadConfig(file));
+    expect(isKbError(error, 'config-missing') && [error.details.file, error.hint]).toEqual([
+      file,
+      expect.stringContaining('--config'),
+    ]);
+  });
+
+  test.each([
+    ['is empty', '', /agent\.yaml:1: the file is empty/u],
+    ['holds only comments', '# nothing\n', /agent\.yaml:1: the file is empty/u],
+    ['is a list', '- a\n', /agent\.yaml:1: .*must be a mapping/u],
+    ['is a word', 'hello\n', /agent\.yaml:1: .*must be a mapping/u],
+    ['is not UTF-8', new Uint8Array([0x61, 0x3a, 0xff, 0xfe]), /is not UTF-8/u],
+    ['is indented with a tab', 'harness:\n\tknowledge: 1\n', /agent\.yaml:2: a tab/u],
+    ['has a bracket too few', `${MINIMAL}identity: [a\n`, /agent\.yaml:\d: YAML syntax/u],
+    ['uses a tag', `${MINIMAL}identity: !!js/function 'x'\n`, /agent\.yaml:4: uses a tag/u],
+    ['holds two documents', `${MINIMAL}---\nidentity: b\n`, /agent\.yaml:4: .*second document/u],
+    ['uses an alias it lacks', `${MINIMAL}identity: *who\n`, /aliases/u],
+    ['is nested without end', `identity: ${'['.repeat(20_000)}`, /agent\.yaml:1: /u],
+    ['is an alias bomb', aliasBomb(), /aliases/u],
+  ])('is refused when it %s', (_, text, message) => {
+    expect(problemsOf(folder, text)[0]).toMatch(message);
+  });
+
+  test('is refused when it is a folder, with the command for folders', () => {
+    mkdirSync(join(folder, 'dir.yaml'));
+    const error = failure(() => loadConfig(join(folder, 'dir.yaml')));
+    expect(isKbError(error, 'config-invalid') && error.hint).toContain('kb ingest');
+  });
+
+  test('is refused when it is far too large', () => {
+    expect(problemsOf(folder, `# ${'x'.repeat(1_100_000)}\n${MINIMAL}`)[0]).toContain('1 MiB');
+  });
+});
+
+function aliasBomb(): string {
+  const levels = [...'bcdefghi'].map(
+    (name, level) => `${name}: &${name} [${`*${'abcdefgh'[level]},`.repeat(9)}]`,
+  );
+  return `a: &a [x, x, x]\n${levels.join('\n')}\n`;
+}
+
+function failure(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('settings from outside the file', () => {
+  const file = saved(
+    folder,
+    `${MINIMAL}    top_k: 3\nllm: { provider: none, model: small }\n`,
+    'layers.yaml',
+  );
+
+  test('win in the order flag, environment, file, default, and say so', () => {
+    const environment = { KB_TOP_K: '7', KB_LLM_MODEL: 'medium', KB_MAX_TOKENS: ' ', KB_CALL_TIMEOUT: '90' };
+    const { config, origins } = loadConfigWithOrigins(file, environment, { model: 'large' });
+    expect(config.knowledge.topK).toBe(7);
+    expect(config.llm).toMatchObject({
+      model: 'large',
+      budget: { callTimeoutSeconds: 90, maxTokens: 100_000 },
+    });
+    const rows = new Map(describeConfig(config, origins, environment).map((row) => [row.key, row.from]));
+    expect(rows.get('harness.knowledge.top_k')).toBe('environment KB_TOP_K');
+    expect(rows.get('llm.model')).toBe('flag --model');
+    expect(rows.get('llm.provider')).toBe(`${file}:5`);
+    expect(rows.get('harness.knowledge.paths')).toBe(`${file}:3`);
+    expect(rows.get('llm.budget.max_tokens')).toBe('default');
+  });
+
+  test.each([
+    [
+      { KB_TOP_K: 'many' },
+      'environment KB_TOP_K: harness.knowledge.top_k must be a whole number from 1 to 20, not "many"',
+    ],
+    [
+      { KB_TOP_K: '21' },
+      'environment KB_TOP_K: harness.knowledge.top_k must be a whole number from 1 to 20, not 21',
+    ],
+    [
+      { KB_LLM_BASE_URL: 'http://far.example' },
+      /^environment KB_LLM_BASE_URL: llm\.base_url must use https/u,
+    ],
+    [{ KB_LLM_PROVIDER: 'openia' }, /^environment KB_LLM_PROVIDER: .*did you mean openai/u],
+  ])('are checked like the file: %o', (environment, message) => {
+    const error = failure(() => loadConfig(file, environment));
+    expect(isKbError(error, 'config-invalid') && error.details.problems[0]).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
+  });
+
+  test('do not hide a bad value of the file', () => {
+    const bad = saved(folder, `${MINIMAL}    top_k: 99\n`, 'bad.yaml');
+    const error = failure(() => loadConfig(bad, {}, { topK: 3 }));
+    expect(isKbError(error, 'config-invalid') && error.details.problems).toEqual([
+      expect.stringContaining('bad.yaml:4: harness.knowledge.top_k'),
+    ]);
+  });
+
+  test('do not change other keys whose names objects inherit', () => {
+    expect(loadConfig(file, { constructor: 'x', KB_LLM_KEY_ENV: 'toString' }).llm.apiKeyEnv).toBe('toString');
+  });
+
+  test('show of a key only whether it is set', () => {
+    const secret = 'sk-very-secret';
+    for (const [environment, shown] of [
+      [{ KB_LLM_KEY_ENV: 'MY_KEY', MY_KEY: secret }, 'MY_KEY (set)'],
+      [{ KB_LLM_KEY_ENV: 'MY_KEY', MY_KEY: '' }, 'MY_KEY (not set)'],
+    ] as const) {
+      const { config, origins } = loadConfigWithOrigins(file, environment);
+      const rows = describeConfig(config, origins, environment);
+      expect(rows.find((row) => row.key === 'llm.api_key_env')?.value).toBe(shown);
+      expect(JSON.stringify([rows, config])).not.toContain(secret);
+    }
+  });
+});
+
+describe('a bare folder', () => {
+  test('is a knowledge base of everything in it', () => {
+    const docs = join(folder, 'My Docs');
+    mkdirSync(docs);
+    writeFileSync(join(docs, 'a.md'), 'a');
+    const config = folderConfig(docs);
+    expect(config).toMatchObject({ name: 'my-docs', root: docs, knowledge: { paths: ['.'] } });
+    expect(config.file).toBeUndefined();
+  });
+
+  test('takes the same settings from outside, with the same checks', () => {
+    const environment = {
+      KB_LLM_PROVIDER: 'openai',
+      KB_LLM_BASE_URL: 'http://127.0.0.1:1/v1',
+      KB_LLM_MODEL: 'm',
+    };
+    expect(folderConfig(folder, environment).llm).toMatchObject({ provider: 'openai', model: 'm' });
+    const error = failure(() => folderConfig(folder, { KB_LLM_PROVIDER: 'openai' }));
+    expect(isKbError(error, 'config-invalid') && error.details.problems).toEqual([
+      expect.stringMatching(/^llm\.model is missing/u),
+      expect.stringMatching(/^llm\.base_url is missing/u),
+    ]);
+  });
+});
