@@ -1,5 +1,5 @@
+import type { CitationRule } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
-import type { CitationRule } from './config.ts';
 
 type Part =
   | { readonly kind: 'literal'; readonly text: string }

@@ -1,4 +1,4 @@
-import type { LlmConfig } from './config.ts';
+import type { LlmConfig } from '../core/config.ts';
 
 /** Most sections one search may hand to a model. */
 export const TOP_K_CEILING = 20;

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from '../core/config.ts';
 import { formatDuration } from './duration.ts';
 import type { Origins } from './load.ts';
 import type { Environment } from './overrides.ts';

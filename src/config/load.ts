@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Config, EmbeddingsConfig, LlmConfig } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
-import type { Config, EmbeddingsConfig, LlmConfig } from './config.ts';
 import { EMBEDDINGS_TIMEOUT_SECONDS, KNOWLEDGE_DEFAULTS, LLM_DEFAULTS } from './defaults.ts';
 import { knowledgeBaseName } from './name.ts';
 import {

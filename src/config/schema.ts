@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { ANCHOR_RULES } from '../core/config.ts';
+import { endpointProblem } from '../core/endpoint.ts';
 import { stripControls } from '../core/text.ts';
 import { compileCitationRule } from './citation-url.ts';
-import { ANCHOR_RULES } from './config.ts';
 import { TOP_K_CEILING } from './defaults.ts';
 import { DURATION_FORMS, parseDuration } from './duration.ts';
-import { endpointProblem } from './endpoint.ts';
 import { gitRefProblem, locateGit } from './git-url.ts';
 import { nearest } from './nearest.ts';
 import { folderPathProblem, sourceNameProblem } from './path-rules.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import type { Config } from '../../src/core/config.ts';
 import { isKbError } from '../../src/core/errors.ts';
 
 /** A fresh folder, removed when the test file is done. */

@@ -1,0 +1,68 @@
+/** How anchors of headings are made; `auto` takes the rule that resolves most of the corpus's own fragment links. */
+export const ANCHOR_RULES = ['github', 'kramdown'] as const;
+export type AnchorRule = (typeof ANCHOR_RULES)[number];
+
+export interface SourceConfig {
+  readonly git: string;
+  readonly ref?: string;
+}
+
+/** One rule that turns a document path (and anchor) into a URL. The first that matches is used. */
+export interface CitationRule {
+  readonly pattern: string;
+  readonly replace: string;
+}
+
+export interface EmbeddingsConfig {
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKeyEnv?: string;
+  readonly timeoutSeconds: number;
+  readonly queryPrefix?: string;
+  readonly documentPrefix?: string;
+}
+
+export interface LlmConfig {
+  readonly provider: 'openai' | 'anthropic' | 'none';
+  readonly baseUrl?: string;
+  readonly model?: string;
+  /** Name of the environment variable that holds the key; never the key. */
+  readonly apiKeyEnv?: string;
+  readonly budget: {
+    readonly maxTokens: number;
+    readonly maxIterations: number;
+    readonly maxToolCalls: number;
+    /** One call to the model, seconds. */
+    readonly callTimeoutSeconds: number;
+    /** The whole question, seconds. */
+    readonly totalSeconds: number;
+  };
+  readonly maxOutputTokens: number;
+}
+
+/** A knowledge base, resolved: plain JSON data, every default filled in. */
+export interface Config {
+  /** Name of the index: the YAML file's base name, or the folder's. */
+  readonly name: string;
+  /** Absolute path of the YAML file; absent when a bare folder is the knowledge base. */
+  readonly file?: string;
+  /** Absolute folder that `paths` and document paths are relative to. */
+  readonly root: string;
+  readonly identity?: string;
+  readonly iconUrl?: string;
+  readonly systemPrompt?: string;
+  readonly knowledge: {
+    readonly enabled: boolean;
+    readonly sources: Readonly<Record<string, SourceConfig>>;
+    readonly paths: readonly string[];
+    readonly exclude: readonly string[];
+    readonly anchors: AnchorRule | 'auto';
+    readonly expandToSection: boolean;
+    readonly readTool: boolean;
+    readonly topK: number;
+    readonly maxInjectedTokens: number;
+    readonly embeddings?: EmbeddingsConfig;
+    readonly citations: readonly CitationRule[];
+  };
+  readonly llm: LlmConfig;
+}
