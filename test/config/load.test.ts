@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${anchor} is a placeholder of the file format
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeConfig } from '../../src/config/describe.ts';
 import { folderConfig, loadConfig, loadConfigWithOrigins } from '../../src/config/load.ts';
@@ -146,6 +147,42 @@ describe('a knowledge-base file', () => {
       expect(config.llm).toMatchObject({ provider: 'openai', model: 'qwen3:8b' });
       expect(config.llm.budget).toMatchObject({ maxIterations: 50, callTimeoutSeconds: 120 });
     },
+  );
+});
+
+test('any damage to a file gives a configuration or a KbError, never another exception', () => {
+  const piece = fc.constantFrom(
+    '\t',
+    ':',
+    '- ',
+    '{',
+    ']',
+    '*a',
+    '&a ',
+    '"',
+    '\n',
+    '!!x',
+    '~',
+    '0',
+    '-',
+    '<<',
+    '\u0000',
+    '$9',
+  );
+  const damage = fc.record({ at: fc.nat(WHOLE.length), cut: fc.nat(12), put: piece });
+  fc.assert(
+    fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (damages) => {
+      const text = damages.reduce(
+        (damaged, { at, cut, put }) => damaged.slice(0, at) + put + damaged.slice(at + cut),
+        WHOLE,
+      );
+      try {
+        loadConfig(saved(folder, text));
+      } catch (error) {
+        expect(isKbError(error, 'config-invalid')).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
   );
 });
 

@@ -1,2 +1,0 @@
-export type * from '../core/config.ts';
-export { ANCHOR_RULES } from '../core/config.ts';
