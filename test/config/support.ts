@@ -38,3 +38,13 @@ export function problemsOf(folder: string, text: string | Uint8Array): readonly 
 export function loaded(folder: string, lines: string): Config {
   return loadConfig(saved(folder, lines));
 }
+
+/** What a function that must fail throws. */
+export function failure(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
