@@ -111,7 +111,7 @@ describe('a clone that is interrupted', () => {
     const module = join(import.meta.dirname, '../../src/ingest/sources.ts');
     const script = `
       import { prepareSources } from ${JSON.stringify(module)};
-      const environment = ${JSON.stringify(slowGit('checkout', 20))};
+      const environment = ${JSON.stringify(slowGit('checkout', 5))};
       await prepareSources(${JSON.stringify(config)}, {
         local: new Map(), onProgress: (step) => console.log(step.stage), signal: new AbortController().signal, environment,
       });`;
