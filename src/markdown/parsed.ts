@@ -9,6 +9,8 @@ export interface ParsedHeading {
   readonly source: string;
   /** Explicit ids (`{#x}`, `{: #x}`, `<a name>`, `id=`), the first one canonical. */
   readonly explicit: readonly string[];
+  /** An id given as an attribute (`{#x}`) stands in the slug's place; `<a name>` stands beside it. */
+  readonly replacesSlug: boolean;
   readonly level: number;
   readonly line: number;
   /** Index of the section this heading opens; absent when it stands inside a blockquote or list. */
@@ -44,6 +46,8 @@ export interface ParsedDocument {
   readonly sections: readonly ParsedSection[];
   readonly headings: readonly ParsedHeading[];
   readonly links: readonly FragmentLink[];
+  /** Lines that are kramdown attribute lists (`{: .note }`): evidence of the site's generator. */
+  readonly attributeLines: number;
   /** What a person should know: broken front matter, unclosed fence, include not found, parsed as plain text. */
   readonly warnings: readonly { readonly line: number; readonly text: string }[];
 }

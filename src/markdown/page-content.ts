@@ -1,0 +1,85 @@
+import type { Block } from './block-scan.ts';
+import { type RenderedHeading, renderHeading } from './heading.ts';
+import type { Page, PageSource } from './page-source.ts';
+import { type Unit, UnitReader, type UnitSink } from './visible-units.ts';
+
+/** A section in the making. Lines count from 0 within the body. */
+export interface Draft {
+  readonly first: number;
+  /** The line after the heading itself. */
+  readonly afterHeading: number;
+  /** 0 for text before the first heading. */
+  readonly level: number;
+  readonly heading?: RenderedHeading;
+  readonly units: Unit[];
+}
+
+export interface FoundHeading {
+  readonly rendered: RenderedHeading;
+  readonly level: number;
+  readonly line: number;
+  /** Index of the draft it opens. */
+  readonly section?: number;
+}
+
+export interface FoundId {
+  readonly id: string;
+  readonly line: number;
+  /** From an attribute list, which belongs to the block it touches; else from a tag, which stands where it stands. */
+  readonly attribute: boolean;
+}
+
+/** All that a page's blocks hold, before it is put into sections. */
+export interface PageContent {
+  readonly drafts: readonly Draft[];
+  readonly headings: readonly FoundHeading[];
+  readonly ids: readonly FoundId[];
+  readonly links: readonly { readonly target: string; readonly line: number }[];
+  readonly attributeLines: number;
+}
+
+/** Reads the blocks of a page in order; every top-level heading opens a section. */
+export function readContent(source: PageSource, page: Page): PageContent {
+  const drafts: Draft[] = [];
+  const headings: FoundHeading[] = [];
+  const ids: FoundId[] = [];
+  const links: { target: string; line: number }[] = [];
+  let attributeLines = 0;
+  const sink: UnitSink = {
+    onLink: (target, line) => links.push({ target, line }),
+    onId: (id, line, attribute) => ids.push({ id, line, attribute }),
+    onHeading: (heading) => headings.push(heading),
+    onAttributeLine: () => {
+      attributeLines += 1;
+    },
+  };
+  const reader = new UnitReader(source, page, sink);
+  let end = -1;
+  for (const block of source.scan.blocks) {
+    if (opensSection(block, source)) {
+      const rendered = renderHeading(block.content, block.level, page);
+      headings.push({ rendered, level: block.level, line: block.first, section: drafts.length });
+      for (const target of rendered.links) links.push({ target, line: block.first });
+      drafts.push({
+        first: block.first,
+        afterHeading: block.end,
+        level: block.level,
+        heading: rendered,
+        units: [],
+      });
+    } else {
+      const units = reader.read(block, block.first === end);
+      if (drafts.length === 0)
+        drafts.push({ first: block.first, afterHeading: block.first, level: 0, units: [] });
+      drafts.at(-1)?.units.push(...units);
+    }
+    end = block.end;
+  }
+  for (const { target, line } of source.scan.definitions) links.push({ target, line });
+  links.sort((one, other) => one.line - other.line);
+  return { drafts, headings, ids, links, attributeLines };
+}
+
+function opensSection(block: Block, source: PageSource): boolean {
+  return block.kind === 'heading' && block.quotes === 0 && block.items === 0 && !source.isOpaque(block.first);
+}

@@ -1,0 +1,96 @@
+import type { Block } from './block-scan.ts';
+import { type Body, firstLineOf, lastLineOf } from './body.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { LineIndex } from './line-index.ts';
+import { type PageContent, readContent } from './page-content.ts';
+import { type Page, type PageSource, preparePage } from './page-source.ts';
+import type { ParsedDocument } from './parsed.ts';
+import { plainDocument } from './plain-document.ts';
+import { buildSections, fragmentLinks } from './sections.ts';
+
+export interface ParseOptions {
+  /** Names the page where nothing in it does. */
+  readonly path: string;
+  /**
+   * Text of the file that `{% include_relative target %}` names, undefined when there is none. Must keep inside the
+   * source; cycles, depth and size are cut here.
+   */
+  readonly include?: (target: string) => string | undefined;
+}
+
+/** Characters that all includes of one page may add. */
+const INCLUDE_BUDGET = 4_000_000;
+
+/** A decoded Markdown file as sections and chunks. Never throws: a text that cannot be scanned is one plain section. */
+export function parseDocument(text: string, options: ParseOptions): ParsedDocument {
+  const front = readFrontMatter(text);
+  const body: Body = { text, front, index: new LineIndex(text), start: skipBlankLines(text, front.end) };
+  try {
+    return parseBody(body, options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return plainDocument(body, fileTitle(options.path), reason);
+  }
+}
+
+function parseBody(body: Body, options: ParseOptions): ParsedDocument {
+  const page: Page = {
+    include: options.include ?? (() => undefined),
+    definitions: new Map(),
+    footnotes: new Set(),
+    warnings: [],
+    includeBudget: INCLUDE_BUDGET,
+  };
+  const firstLine = firstLineOf(body);
+  const source = preparePage(body.text.slice(body.start), page);
+  const content = readContent(source, page);
+  const { sections, headings } = buildSections(content, {
+    firstLine,
+    offsetOf: (line) => (line === 0 ? body.start : body.index.start(line + firstLine - 1)),
+    bodyEnd: body.text.length,
+    lastLine: lastLineOf(body),
+  });
+  return {
+    title: body.front.title ?? firstTitle(content) ?? fileTitle(options.path),
+    metadata: body.front.metadata,
+    bodyStart: body.start,
+    sections,
+    headings,
+    links: fragmentLinks(content, firstLine),
+    attributeLines: content.attributeLines,
+    warnings: [
+      ...body.front.warnings,
+      ...[...page.warnings, ...unclosed(source)].map(({ line, text }) => ({ line: line + firstLine, text })),
+    ],
+  };
+}
+
+function firstTitle(content: PageContent): string | undefined {
+  return content.drafts.find(({ level, heading }) => level === 1 && heading?.text !== '')?.heading?.label;
+}
+
+function unclosed(source: PageSource): { line: number; text: string }[] {
+  return source.scan.blocks.flatMap((block) => {
+    if (block.unclosed) return [{ line: block.first, text: 'code fence is not closed' }];
+    return isOpenComment(block, source) ? [{ line: block.first, text: 'comment is not closed' }] : [];
+  });
+}
+
+function isOpenComment(block: Block, source: PageSource): boolean {
+  if (block.kind !== 'html' || source.lines[block.first]?.includes('<!--') !== true) return false;
+  const html = source.lines.slice(block.first, block.end).join('\n');
+  return html.trimStart().startsWith('<!--') && !html.includes('-->');
+}
+
+function skipBlankLines(text: string, from: number): number {
+  const rest = text.slice(from);
+  if (rest.trim() === '') return text.length;
+  return from + (/^(?:[ \t]*(?:\r\n?|\n))*/u.exec(rest)?.[0].length ?? 0);
+}
+
+/** `_guides/getting-started.html.md` is "getting started". */
+function fileTitle(path: string): string {
+  const name = path.split('/').at(-1) ?? path;
+  const stem = name.replace(/(?:\.html?)?\.(?:md|mdx|markdown|mdown|mkdn?|txt|text)$/iu, '');
+  return stem.replace(/[-_]+/gu, ' ').trim() || name;
+}

@@ -1,0 +1,36 @@
+/** Zero-width, soft-hyphen and direction marks inside words; joiners stay, as Persian and Indic words need them. */
+const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+const ANY = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u200B-\u206F\uFEFF]/u;
+
+/** Without control characters and marks that hide in words. Tabs and line ends stay. */
+export function stripInvisible(text: string): string {
+  return ANY.test(text) ? text.replace(INVISIBLE, '').replace(CONTROL, '') : text;
+}
+
+const DATA_URI = /data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,[A-Za-z0-9+/=%_-]*/giu;
+const LONG_RUN = /[A-Za-z0-9+/=]{256,}/gu;
+/** A run this long is a payload whatever it looks like. */
+const CERTAIN_PAYLOAD = 1000;
+
+/** Data URIs and other long encoded payloads as `[data]`. */
+export function replacePayloads(text: string): string {
+  const shortened = text.includes('base64,') ? text.replace(DATA_URI, '[data]') : text;
+  if (shortened.length < 256) return shortened;
+  return shortened.replace(LONG_RUN, (run) => (isPayload(run) ? '[data]' : run));
+}
+
+/** Encoded bytes mix digits and letters; a path or a row of equal signs does not. */
+function isPayload(run: string): boolean {
+  if (/^(?<mark>[=/+])\k<mark>*$/u.test(run)) return false;
+  return run.length >= CERTAIN_PAYLOAD || (/\d/u.test(run) && /[A-Za-z]/u.test(run));
+}
+
+const ENCODED_LINE = /^\s*[A-Za-z0-9+/]{60,}={0,2}\s*$/u;
+
+/** Whether a line of code looks like a row of a certificate or other wrapped payload. */
+export function isEncodedLine(line: string): boolean {
+  return line.length >= 60 && ENCODED_LINE.test(line);
+}
