@@ -1,0 +1,66 @@
+import { marksIn } from './marks.ts';
+
+/** One sentence and the indexes of the citations in or right after it. */
+export interface Sentence {
+  readonly text: string;
+  readonly marks: readonly number[];
+}
+
+/** Words whose full stop ends no sentence. */
+const ABBREVIATIONS = new Set(
+  (
+    'e.g i.e eg ie cf vs etc approx incl excl resp fig no nos vol sec ch p pp ed eds al ca dr mr mrs ms prof st jr sr inc ' +
+    'ltd co corp dept est max min ver v z.b d.h u.a bzw usw ggf evtl vgl nr p.ex ej p.ej a.m p.m u.s'
+  ).split(' '),
+);
+
+/** A stop, closing quotes and emphasis, then any citations that follow it. */
+const STOP =
+  /(?:[.!?…]+["'”’»)\]*_]*(?=[\s\ue000]|$)|[。！？]+["'”’»」』)\]*_]*)(?:[ \t]*\n?[ \t]*(?:\ue000\d+\ue001[.,;]?)+)*/gu;
+
+/** Splits the words of one block; joined again, the sentences are the block but for the blanks between them. */
+export function splitSentences(text: string): readonly Sentence[] {
+  const masked = maskAtoms(text);
+  const sentences: Sentence[] = [];
+  let start = 0;
+  for (const found of masked.matchAll(STOP)) {
+    const end = found.index + found[0].length;
+    if (!isBoundary(masked, start, found)) continue;
+    push(sentences, text.slice(start, end));
+    start = end;
+  }
+  push(sentences, text.slice(start));
+  return sentences;
+}
+
+function push(sentences: Sentence[], raw: string): void {
+  const text = raw.trim();
+  if (text !== '') sentences.push({ text, marks: marksIn(text) });
+}
+
+/** Code spans, link targets and addresses hold stops that end nothing; lengths stay the same. */
+function maskAtoms(text: string): string {
+  return text
+    .replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gu, (code) => `\`${'x'.repeat(Math.max(0, code.length - 2))}\``)
+    .replace(/\]\([^\s()]*\)/gu, (target) => `](${'x'.repeat(Math.max(0, target.length - 3))})`)
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s\ue000]*[^\s\ue000.,;:!?)"'”»]/giu, (url) =>
+      'x'.repeat(url.length),
+    );
+}
+
+function isBoundary(text: string, start: number, stop: RegExpMatchArray): boolean {
+  if (/^[。！？]/u.test(stop[0])) return true;
+  const at = stop.index ?? 0;
+  const after = text.slice(at + stop[0].length).trimStart();
+  if (after === '') return true;
+  const before = /[^\s("'“‘«[]*$/u.exec(text.slice(start, at))?.[0] ?? '';
+  const word = before.toLowerCase();
+  if (stop[0].startsWith('.') && !stop[0].startsWith('..')) {
+    if (ABBREVIATIONS.has(word) || /^\p{L}$/u.test(word)) return false;
+    // `1.` at the start of a sentence numbers it.
+    if (/^\d{1,3}$/u.test(word) && text.slice(start, at).trim() === before) return false;
+  }
+  if (/^\p{Ll}/u.test(after))
+    return /^\p{L}{4,}$/u.test(word) || /^[!?]/u.test(stop[0]) || /\ue001/u.test(stop[0]);
+  return true;
+}
