@@ -57,16 +57,16 @@ const FREE_WORK = 200_000;
 
 const scanner = createScanner();
 
-/** Cuts a text (line ends `\n`) into blocks in linear time. @throws {WorkBudgetError} */
-export function scanBlocks(text: string, lineCount: number): BlockScan {
+/** Cuts a text (line ends `\n`) into blocks in linear time; `lines` are its lines. @throws {WorkBudgetError} */
+export function scanBlocks(text: string, lines: readonly string[]): BlockScan {
   const environment: Environment = {
-    work: FREE_WORK + WORK_PER_LINE * lineCount,
+    work: FREE_WORK + WORK_PER_LINE * lines.length,
     references: {},
     definitions: [],
   };
   const tokens: Token[] = [];
   scanner.block.parse(text, scanner, environment, tokens);
-  return { ...collectBlocks(tokens, lineCount), definitions: environment.definitions };
+  return { ...collectBlocks(tokens, lines), definitions: environment.definitions };
 }
 
 /** The form in which link labels are compared. */
@@ -140,7 +140,7 @@ const KINDS: Readonly<Record<string, BlockKind>> = {
   definition: 'definition',
 };
 
-function collectBlocks(tokens: readonly Token[], lineCount: number): Omit<BlockScan, 'definitions'> {
+function collectBlocks(tokens: readonly Token[], lines: readonly string[]): Omit<BlockScan, 'definitions'> {
   const blocks: Block[] = [];
   const nesting = new Nesting();
   let cursor = 0;
@@ -149,7 +149,7 @@ function collectBlocks(tokens: readonly Token[], lineCount: number): Omit<BlockS
     const kind = KINDS[token.type];
     if (kind === undefined || token.map === null) continue;
     const [first, end] = token.map;
-    if (first > cursor) blocks.push(gap(cursor, first));
+    pushUnscanned(blocks, lines, cursor, first);
     const heading = kind === 'heading';
     blocks.push({
       kind,
@@ -163,7 +163,7 @@ function collectBlocks(tokens: readonly Token[], lineCount: number): Omit<BlockS
     });
     cursor = Math.max(cursor, end);
   }
-  if (cursor < lineCount) blocks.push(gap(cursor, lineCount));
+  pushUnscanned(blocks, lines, cursor, lines.length);
   return { blocks, itemsAt: nesting.itemsAt };
 }
 
@@ -184,8 +184,18 @@ class Nesting {
   }
 }
 
-function gap(first: number, end: number): Block {
-  return { kind: 'unscanned', first, end, quotes: 0, items: 0, level: 0, content: '', unclosed: false };
+/** Lines without a block are blank, or hold nothing but the marks of containers, or were left unread. */
+function pushUnscanned(blocks: Block[], lines: readonly string[], from: number, to: number): void {
+  let first = from;
+  let end = to;
+  while (first < end && isBare(lines[first])) first += 1;
+  while (end > first && isBare(lines[end - 1])) end -= 1;
+  if (first >= end) return;
+  blocks.push({ kind: 'unscanned', first, end, quotes: 0, items: 0, level: 0, content: '', unclosed: false });
+}
+
+function isBare(line: string | undefined): boolean {
+  return line === undefined || !/[^\s>*+-]/u.test(line);
 }
 
 /** A closed fence has two lines more than its content, an open one only its first. */

@@ -1,12 +1,13 @@
 import { cutAttributes } from './attribute-list.ts';
-import { inlineText } from './inline-text.ts';
+import { type InlineContext, inlineText } from './inline-text.ts';
 import type { Page } from './page-source.ts';
 import { hasTemplateTags, maskTemplateTags } from './template-tags.ts';
 import { stripInvisible } from './visible-characters.ts';
 
 export interface RenderedHeading {
   readonly text: string;
-  readonly source: string;
+  readonly rendered: string;
+  readonly typographic?: string;
   /** Ids the heading itself carries, those that take the slug's place first. */
   readonly ids: readonly string[];
   readonly replacesSlug: boolean;
@@ -24,30 +25,40 @@ export function renderHeading(content: string, level: number, page: Page): Rende
   const { text: source, ids: attributeIds } = cutAttributes(plain);
   const tagIds: string[] = [];
   const links: string[] = [];
-  const context = {
-    definitions: page.definitions,
-    footnotes: page.footnotes,
-    onId: (id: string) => tagIds.push(id),
-    onLink: (target: string) => links.push(target),
-  };
-  const text = oneLine(inlineText(source, { ...context, images: 'drop' }));
+  const rendered = read(source, page, {
+    onId: (id) => tagIds.push(id),
+    onLink: (target) => links.push(target),
+  });
+  const text = oneLine(source.includes('<') ? read(source, page, { tags: 'words' }) : rendered);
   return {
     text,
-    source: source.trim(),
+    rendered,
+    ...typographicText(source, rendered, page),
     ids: [...new Set([...attributeIds, ...tagIds])],
     replacesSlug: attributeIds.length > 0,
-    label: cap(
-      text ||
-        oneLine(inlineText(source, { ...context, images: 'alt' })) ||
-        source.trim() ||
-        '#'.repeat(level),
-    ),
+    label: cap(text || oneLine(read(source, page, { images: 'alt' })) || source.trim() || '#'.repeat(level)),
     links,
   };
 }
 
+/** Kramdown and other typographers read two or three hyphens as a dash. */
+function typographicText(source: string, rendered: string, page: Page): { typographic?: string } {
+  if (!source.includes('--')) return {};
+  const onPlain = (text: string): string => text.replace(/---?/gu, '–');
+  const typographic = read(source, page, { onPlain });
+  return typographic === rendered ? {} : { typographic };
+}
+
+/** As slugs are made from it, unless `changes` say otherwise. */
+function read(source: string, page: Page, changes: Partial<InlineContext>): string {
+  const { definitions, footnotes } = page;
+  return stripInvisible(
+    inlineText(source, { definitions, footnotes, images: 'drop', tags: 'drop', ...changes }),
+  );
+}
+
 function oneLine(text: string): string {
-  return stripInvisible(text).replace(/\s+/gu, ' ').trim();
+  return text.replace(/\s+/gu, ' ').trim();
 }
 
 function cap(text: string): string {

@@ -11,6 +11,8 @@ export interface InlineContext {
   readonly footnotes: ReadonlySet<string>;
   /** `drop` for headings. */
   readonly images: 'alt' | 'drop';
+  /** `drop` for slugs: no blank for a block's tag, and nothing kept that only looks like one. */
+  readonly tags: 'words' | 'drop';
   /** Told every link destination with a fragment and every id, with the line (from 0) within the text. */
   readonly onLink?: (target: string, line: number) => void;
   readonly onId?: (id: string, line: number) => void;
@@ -149,7 +151,7 @@ class InlineReader {
       attributes: found.groups?.['attributes'] ?? '',
       close: found.groups?.['close'] !== undefined,
     };
-    const shown = textOfTag(tag);
+    const shown = this.#context.tags === 'drop' ? '' : textOfTag(tag);
     this.#position = start;
     if (shown === undefined) this.#literal(found[0]);
     else {

@@ -50,7 +50,7 @@ export class LinkResolver {
     if (exact !== undefined) return exact;
     const parts = stemOf(wanted).split('/');
     const name = parts.at(-1) ?? '';
-    const found = [...this.#candidates(name, parts)];
+    const found = this.#candidates(name, parts);
     const best = Math.max(0, ...found.map(({ shared }) => shared));
     const nearest = found.filter(({ shared }) => shared === best);
     return nearest.length === 1 ? nearest[0]?.path : undefined;
@@ -64,11 +64,22 @@ export class LinkResolver {
     const indexes = INDEX_NAMES.flatMap((index) =>
       (this.#byName.get(index) ?? []).map((path) => ({
         path,
-        shared: sharedEnd(stemOf(path), [...parts, index]) - 1,
+        shared: Math.max(0, sharedEnd(stemOf(path), [...parts, index]) - 1),
       })),
     );
-    return [...direct, ...indexes].filter(({ shared }) => shared > 0);
+    return [...direct, ...indexes].filter(
+      ({ path, shared }) =>
+        shared > 1 || (shared === 1 && (parts.length === 1 || standsIn(path, parts.slice(0, -1)))),
+    );
   }
+}
+
+/** Whether a folder of the path is named after a part of an address: `_guides_v2` (a Jekyll collection) after `guides`. */
+function standsIn(path: string, parts: readonly string[]): boolean {
+  const folders = path.toLowerCase().split('/').slice(0, -1);
+  return parts.some((part) =>
+    folders.some((folder) => folder === part || folder.replace(/^_/u, '').split('_')[0] === part),
+  );
 }
 
 function sharedEnd(stem: string, parts: readonly string[]): number {

@@ -1,6 +1,6 @@
 import { type Block, type BlockScan, scanBlocks } from './block-scan.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { countLineEnds, LineIndex, normaliseLineEnds } from './line-index.ts';
+import { LineIndex, normaliseLineEnds } from './line-index.ts';
 import { dropRawTags, hasTemplateTags, maskTemplateTags, type Span } from './template-tags.ts';
 
 /** What all parts of one page share: link definitions of an included file count on the page that includes it. */
@@ -38,8 +38,8 @@ export function preparePage(body: string, page: Page): PageSource {
 
 function prepare(body: string, page: Page, within: readonly string[]): PageSource {
   const text = normaliseLineEnds(body);
-  const lineCount = countLineEnds(text) + (text === '' || text.endsWith('\n') ? 0 : 1);
-  const scan = scanBlocks(text, lineCount);
+  const sourceLines = text.split('\n');
+  const scan = scanBlocks(text, sourceLines);
   for (const { label, target } of scan.definitions) {
     if (!page.definitions.has(label)) page.definitions.set(label, target);
   }
@@ -47,7 +47,7 @@ function prepare(body: string, page: Page, within: readonly string[]): PageSourc
     for (const found of text.matchAll(FOOTNOTE)) page.footnotes.add(found.groups?.['name'] ?? '');
   }
   if (!hasTemplateTags(text)) {
-    return { lines: text.split('\n'), scan, includes: [], isOpaque: () => false };
+    return { lines: sourceLines, scan, includes: [], isOpaque: () => false };
   }
   const index = new LineIndex(text);
   const masked = maskTemplateTags(text, codeSpans(scan.blocks, index));

@@ -5,8 +5,10 @@ import type { Chunk, LineRange } from '../core/document.ts';
 export interface ParsedHeading {
   /** As a reader sees it: no markup, no explicit id. */
   readonly text: string;
-  /** As the slug rules that work on source see it: inline Markdown, explicit id and attributes removed. */
-  readonly source: string;
+  /** The same with blanks as they were written: every one of them is a hyphen in a slug. */
+  readonly rendered: string;
+  /** As rendered, but runs of hyphens outside code are dashes; absent where that makes no difference. */
+  readonly typographic?: string;
   /** Explicit ids (`{#x}`, `{: #x}`, `<a name>`, `id=`), the first one canonical. */
   readonly explicit: readonly string[];
   /** An id given as an attribute (`{#x}`) stands in the slug's place; `<a name>` stands beside it. */

@@ -47,7 +47,8 @@ export function buildSections(content: PageContent, placement: Placement): Built
     const own = section === undefined ? undefined : anchors.ofHeading[section];
     return {
       text: rendered.text,
-      source: rendered.source,
+      rendered: rendered.rendered,
+      ...(rendered.typographic === undefined ? {} : { typographic: rendered.typographic }),
       explicit: own?.ids ?? rendered.ids,
       replacesSlug: own?.replacesSlug ?? rendered.replacesSlug,
       level,

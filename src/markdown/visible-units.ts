@@ -87,6 +87,7 @@ export class UnitReader {
       definitions: this.#page.definitions,
       footnotes: this.#page.footnotes,
       images: 'alt',
+      tags: 'words',
       onLink: (target, line) => this.#sink.onLink(target, this.#line(first + line)),
       onId: (id, line) => this.#sink.onId(id, this.#line(first + line), false),
     });
