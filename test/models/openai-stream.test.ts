@@ -127,6 +127,14 @@ describe('a stream of a chat completion', () => {
     expect((await ask(model)).message.text).toBe('Yes.');
   });
 
+  test('may have one JSON text over several data lines, the line ends cut in two', async () => {
+    const pretty = (value: unknown) =>
+      JSON.stringify(value, null, 1).replace(/^/gmu, 'data: ').replaceAll('\n', '\r\n');
+    const body = [chunk({ content: 'Yes.' }), STOP].map((item) => `${pretty(item)}\r\n\r\n`);
+    const { model } = await replay({ packets: split(body, 1) });
+    expect((await ask(model)).message.text).toBe('Yes.');
+  });
+
   test('may have several JSON lines in one event', async () => {
     const lines = [chunk({ content: 'Y' }), chunk({ content: 'es.' }), STOP].map(
       (item) => `data: ${JSON.stringify(item)}\n`,

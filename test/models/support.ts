@@ -4,7 +4,6 @@ import type { ChatModel, ChatOptions, ChatReply, ChatRequest, ToolSpec } from '.
 import type { LlmConfig } from '../../src/core/config.ts';
 import { KbError } from '../../src/core/errors.ts';
 import { createChatModel } from '../../src/models/create-model.ts';
-import type { ReplayServer } from '../support/replay-server.ts';
 
 export const SEARCH: ToolSpec = {
   name: 'knowledge_search',
@@ -49,7 +48,7 @@ export function question(more: Partial<ChatRequest> = {}): ChatRequest {
 }
 
 export async function openAiAt(
-  server: ReplayServer,
+  server: { readonly origin: string },
   more: Parameters<typeof settings>[0] = {},
 ): Promise<ChatModel> {
   return createChatModel(settings({ baseUrl: `${server.origin}/v1`, ...more }), {
@@ -58,7 +57,7 @@ export async function openAiAt(
 }
 
 export async function anthropicAt(
-  server: ReplayServer,
+  server: { readonly origin: string },
   more: Parameters<typeof settings>[0] = {},
 ): Promise<ChatModel> {
   return createChatModel(

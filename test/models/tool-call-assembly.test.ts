@@ -91,6 +91,18 @@ describe('pieces of tool calls', () => {
     ]);
   });
 
+  test('begin anew with a new id beside a name, whole or not', () => {
+    const next = piece({ index: 0, id: 'b', name: 'knowledge_search', arguments: '{"query":"y"}' });
+    for (const given of ['', '{"query":"ha']) {
+      const { calls, ids } = assemble(
+        piece({ index: 0, id: 'a', name: 'knowledge_search', arguments: given }),
+        next,
+      );
+      expect(ids).toEqual(['a', 'b']);
+      expect(calls[1]).toEqual(['knowledge_search', { query: 'y' }]);
+    }
+  });
+
   test('may change their id from piece to piece', () => {
     const { calls, ids } = assemble(
       piece({ index: 0, id: 'chunk-1', name: 'knowledge_search', arguments: '' }),
