@@ -45,9 +45,15 @@ export async function* readText(response: Response, watch: CallWatch): AsyncGene
 export async function* parseEvents(texts: AsyncIterable<string>): AsyncGenerator<ServerEvent> {
   const builder = new EventBuilder();
   let rest = '';
+  let halfEnd = false;
   for await (const text of texts) {
+    if (text === '') continue;
+    const mayEndLine = halfEnd || /[\r\n]/u.test(text);
+    halfEnd = text.endsWith('\r');
     rest += text;
     if (rest.length > BUFFER_MAX) throw tooLong();
+    // One very long line is not searched again with every packet.
+    if (!mayEndLine) continue;
     // A CR at the very end may be half of a CRLF: it waits for the next packet.
     const lines = rest.split(/\r\n|\n|\r(?!$)/u);
     rest = lines.pop() ?? '';
