@@ -43,7 +43,7 @@ const ONLY_IN: Record<string, readonly string[]> = {
   hono: ['web'],
   '@modelcontextprotocol/sdk': ['mcp'],
   '@opentelemetry/api': ['telemetry'],
-  'node:fs': ['config', 'ingest', 'store', 'telemetry', 'web', 'bench', 'cli'],
+  'node:fs': ['config', 'ingest', 'store', 'kb', 'telemetry', 'web', 'bench', 'cli'],
   'node:child_process': ['ingest'],
   'markdown-it': ['markdown'],
   'gray-matter': ['markdown'],

@@ -11,7 +11,10 @@ export type WarningCode =
   | 'context-cut'
   | 'call-repeated'
   | 'model-substituted'
-  | 'tools-unsupported';
+  | 'tools-unsupported'
+  | 'answer-inert'
+  | 'answer-uncited'
+  | 'reply-empty';
 
 /**
  * Everything that happens while a question is answered, in order. The terminal, the web stream, the session

@@ -63,6 +63,7 @@ export interface Explanation {
     readonly words: number;
     readonly phrase: number;
     readonly near: number;
+    readonly page: number;
   }[];
 }
 

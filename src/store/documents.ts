@@ -85,6 +85,7 @@ export function removeDocument(index: IndexFile, path: string): void {
        WHERE document.path = ?)`,
     path,
   );
+  index.run('DELETE FROM page WHERE rowid IN (SELECT id FROM document WHERE path = ?)', path);
   index.run('DELETE FROM document WHERE path = ?', path);
 }
 
@@ -104,6 +105,8 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
     JSON.stringify(document.depends),
   );
   const names = new Counter();
+  const title = fold(document.title);
+  const page: string[] = [];
   for (const [position, section] of document.sections.entries()) {
     const occurrence = names.next(JSON.stringify(section.headings));
     const ref =
@@ -111,7 +114,21 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
       makeRef({ path: document.path, headings: section.headings, occurrence }, (candidate) =>
         isTaken(index, candidate, held),
       );
-    putSection(index, { documentId, position, ref, title: document.title, section });
+    page.push(...putSection(index, { documentId, position, ref, title, section }));
+  }
+  // A page of one section is that section: its row would say nothing new.
+  if (document.sections.filter((section) => section.chunks.length > 0).length > 1) {
+    index.run('INSERT INTO page (rowid, title, body) VALUES (?, ?, ?)', documentId, title, page.join('\n'));
+  }
+}
+
+/** Renames the anchors of a document's sections, in order. */
+export function setAnchors(index: IndexFile, path: string, anchors: readonly (readonly string[])[]): void {
+  const id = findDocument(index, path)?.id;
+  if (id === undefined) return;
+  for (const [position, names] of anchors.entries()) {
+    const sql = 'UPDATE section SET anchors = ? WHERE document_id = ? AND position = ?';
+    index.run(sql, JSON.stringify(names), id, position);
   }
 }
 
@@ -119,12 +136,14 @@ interface PlacedSection {
   readonly documentId: number;
   readonly position: number;
   readonly ref: Ref;
+  /** Folded, like all text given to FTS5. */
   readonly title: string;
   readonly section: NewSection;
 }
 
-function putSection(index: IndexFile, placed: PlacedSection): void {
-  const { section } = placed;
+/** Gives the folded text of the section, heading first, for the row of the whole page. */
+function putSection(index: IndexFile, placed: PlacedSection): string[] {
+  const { section, title } = placed;
   const sectionId = index.run(
     `INSERT INTO section (document_id, position, ref, headings, anchors, first_line, last_line, hash, markdown)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -138,9 +157,11 @@ function putSection(index: IndexFile, placed: PlacedSection): void {
     section.hash,
     section.markdown,
   );
-  const title = fold(placed.title);
   const path = fold(section.headings.join(' > '));
+  const folded = [fold(section.headings.at(-1) ?? '')];
   for (const chunk of section.chunks) {
+    const body = fold(chunk.text);
+    folded.push(body);
     const id = index.run(
       'INSERT INTO chunk (section_id, first_line, last_line, text) VALUES (?, ?, ?, ?)',
       sectionId,
@@ -148,14 +169,9 @@ function putSection(index: IndexFile, placed: PlacedSection): void {
       chunk.lines.last,
       chunk.text,
     );
-    index.run(
-      'INSERT INTO lexical (rowid, title, path, body) VALUES (?, ?, ?, ?)',
-      id,
-      title,
-      path,
-      fold(chunk.text),
-    );
+    index.run('INSERT INTO lexical (rowid, title, path, body) VALUES (?, ?, ?, ?)', id, title, path, body);
   }
+  return folded;
 }
 
 function refsOf(index: IndexFile, path: string): Map<string, Ref> {

@@ -39,6 +39,18 @@ export class IndexFile {
     return this.database.transaction(work).immediate();
   }
 
+  /** As {@link transaction}, for work that lets other events in between; nobody else may use the connection meanwhile. */
+  async transactionAsync(work: () => Promise<void>): Promise<void> {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      await work();
+      this.database.exec('COMMIT');
+    } catch (error) {
+      if (this.database.inTransaction) this.database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
   /** Several reads that see one state, whatever a writer does meanwhile. */
   snapshot<Result>(work: () => Result): Result {
     return this.database.inTransaction ? work() : this.database.transaction(work).deferred();

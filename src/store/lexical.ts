@@ -1,7 +1,7 @@
 import { underPath } from './documents.ts';
 import type { IndexFile } from './index-file.ts';
 
-/** A chunk that matched, with its BM25 score (higher is better). */
+/** A chunk (or document) that matched, with its BM25 score (higher is better). */
 export interface Match {
   readonly id: number;
   readonly score: number;
@@ -36,6 +36,14 @@ export function bestMatches(index: IndexFile, expression: string, limit: number,
 export function allMatches(index: IndexFile, expression: string): Match[] {
   return index.all<Match>(
     `SELECT rowid AS id, ${SCORE} AS score FROM lexical WHERE lexical MATCH ?`,
+    expression,
+  );
+}
+
+/** Every document of more than one section that matches as a whole, with its score. */
+export function pageMatches(index: IndexFile, expression: string): Match[] {
+  return index.all<Match>(
+    'SELECT rowid AS id, -bm25(page, 3.0, 1.0) AS score FROM page WHERE page MATCH ?',
     expression,
   );
 }

@@ -6,7 +6,8 @@ export const APPLICATION_ID = 0x6b626978;
  * been released: add another.
  *
  * `lexical` is contentless: it holds folded text (see core/words.ts) that differs from what is shown, which is
- * in `chunk` and `section`. Its rowid is the chunk's id.
+ * in `chunk` and `section`. Its rowid is the chunk's id. `page` holds each document as a whole (rowid: the
+ * document's id): a section of a page that is about the question is worth more than the same words elsewhere.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -49,6 +50,11 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE VIRTUAL TABLE lexical USING fts5 (
     title, path, body,
+    content = '', contentless_delete = 1,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+  );
+  CREATE VIRTUAL TABLE page USING fts5 (
+    title, body,
     content = '', contentless_delete = 1,
     tokenize = 'porter unicode61 remove_diacritics 2'
   );

@@ -103,13 +103,19 @@ export function chunksById(index: IndexFile, ids: readonly number[]): StoredChun
   }));
 }
 
-/** Section id of each chunk. */
-export function sectionIdsOfChunks(index: IndexFile, ids: readonly number[]): Map<number, number> {
-  const rows = index.all<{ id: number; section_id: number }>(
-    'SELECT chunk.id, section_id FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value',
+export interface ChunkPlace {
+  readonly sectionId: number;
+  readonly documentId: number;
+}
+
+/** Section and document of each chunk. */
+export function placesOfChunks(index: IndexFile, ids: readonly number[]): Map<number, ChunkPlace> {
+  const rows = index.all<{ id: number; section_id: number; document_id: number }>(
+    `SELECT chunk.id, section_id, document_id FROM json_each(?) AS wanted
+     CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN section ON section.id = chunk.section_id`,
     JSON.stringify(ids),
   );
-  return new Map(rows.map((row) => [row.id, row.section_id]));
+  return new Map(rows.map((row) => [row.id, { sectionId: row.section_id, documentId: row.document_id }]));
 }
 
 function toSection(row: SectionRow): StoredSection {

@@ -1,0 +1,114 @@
+import { relative } from 'node:path';
+import { KbError } from '../../core/errors.ts';
+import type { IngestProgress } from '../../ingest/ingest.ts';
+import type { FileReport, IngestReport } from '../../ingest/report.ts';
+import { ingestKb } from '../../kb/ingest-kb.ts';
+import { type CommonOptions, type Context, printJson, whereOf } from '../context.ts';
+import { EXIT, type ExitCode } from '../render/errors.ts';
+import { createProgress } from '../render/progress.ts';
+import { oneLine } from '../render/terminal.ts';
+
+export interface IngestCommandOptions extends CommonOptions {
+  readonly source?: readonly string[];
+  readonly name?: string;
+  readonly reindex?: boolean;
+  readonly force?: boolean;
+  readonly compact?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** Files named in the summary before it says how many more there are. */
+const SHOWN_FILES = 10;
+
+export async function ingestCommand(
+  context: Context,
+  word: string | undefined,
+  options: IngestCommandOptions,
+): Promise<ExitCode> {
+  const progress = createProgress(process.stderr, context.stderr);
+  let report: IngestReport;
+  try {
+    report = await ingestKb({
+      ...whereOf(context, options),
+      ...(word === undefined ? {} : { kb: word }),
+      local: parseSources(options.source ?? []),
+      ...(options.name === undefined ? {} : { name: options.name }),
+      reindex: options.reindex === true,
+      force: options.force === true,
+      compact: options.compact === true,
+      signal: context.signal,
+      onProgress: (step) => progress.update(describeStep(step)),
+    });
+  } finally {
+    progress.done();
+  }
+  if (options.json === true) printJson(context, toJson(report));
+  else printSummary(context, report, options.verbose === true);
+  return EXIT.answered;
+}
+
+/** `--source name=dir`, as often as needed. */
+function parseSources(given: readonly string[]): Map<string, string> {
+  return new Map(
+    given.map((text): [string, string] => {
+      const at = text.indexOf('=');
+      if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+      throw new KbError(
+        'usage-invalid',
+        `--source takes NAME=FOLDER, not "${text}"`,
+        { argument: '--source' },
+        {
+          hint: 'kb ingest KB --source openvox-docs=../openvox-docs',
+        },
+      );
+    }),
+  );
+}
+
+function describeStep(step: IngestProgress): string {
+  if (step.phase === 'files') return `ingest: ${step.done} of ${step.total} files`;
+  const percent = step.percent === undefined ? '' : ` ${step.percent} %`;
+  return `${step.stage} ${step.source} from ${step.url}${percent}`;
+}
+
+function printSummary(context: Context, report: IngestReport, verbose: boolean): void {
+  const { totals, holds } = report;
+  for (const path of report.missingPaths)
+    context.say(`kb: warning: the configured path ${oneLine(path)} is not there; nothing was indexed for it`);
+  const failed = report.files.filter((file) => file.status === 'failed');
+  for (const file of failed.slice(0, SHOWN_FILES)) context.say(`kb: ${describeFile(file)}`);
+  if (failed.length > SHOWN_FILES)
+    context.say(`kb: and ${failed.length - SHOWN_FILES} more failed; --json names them all`);
+  if (verbose) for (const file of report.files) context.say(describeFile(file));
+  const place = relative(context.cwd, report.index) || report.index;
+  context.print(
+    [
+      `${report.knowledgeBase}: ${holds.documents} documents, ${holds.sections} sections in ${holds.chunks} chunks`,
+      `${totals.seen} files seen: ${totals.indexed} indexed, ${totals.unchanged} unchanged, ${totals.empty} empty, ` +
+        `${totals.skipped} skipped, ${totals.failed} failed; ${totals.removed} removed`,
+      `${place} in ${(report.ms / 1000).toFixed(2)} s, anchors: ${report.anchorRule}`,
+    ].join('\n'),
+  );
+  const warnings = report.files.reduce((sum, file) => sum + (file.warnings?.length ?? 0), 0);
+  if (warnings > 0 && !verbose) context.say(`kb: ${warnings} remarks on single files; --verbose shows them`);
+  if (context.stderr.isTty) context.say(`next: kb search "…"   kb ask "…"   kb list`);
+}
+
+function describeFile(file: FileReport): string {
+  const reason = file.reason === undefined ? '' : `: ${file.reason}`;
+  const warnings = (file.warnings ?? []).map((warning) => `\n  ${oneLine(warning)}`).join('');
+  return `${file.status} ${oneLine(file.path + reason)}${warnings}`;
+}
+
+function toJson(report: IngestReport): object {
+  return {
+    knowledge_base: report.knowledgeBase,
+    index: report.index,
+    totals: report.totals,
+    holds: report.holds,
+    anchor_rule: report.anchorRule,
+    missing_paths: report.missingPaths,
+    ms: report.ms,
+    files: report.files,
+  };
+}

@@ -1,0 +1,74 @@
+import type { SearchResult } from '../../core/search.ts';
+import { contentStems } from '../../search/query.ts';
+import { type CommonOptions, type Context, printJson } from '../context.ts';
+import { parseWhole } from '../numbers.ts';
+import { EXIT, type ExitCode } from '../render/errors.ts';
+import { renderHits } from '../render/hits.ts';
+import { withKb } from '../with-kb.ts';
+
+export interface SearchOptions extends CommonOptions {
+  readonly topK?: string;
+  readonly path?: string;
+  readonly maxInjectedTokens?: string;
+  readonly explain?: boolean;
+}
+
+/** More than this is a job for list or bench. */
+const MAX_RESULTS = 100;
+
+export async function searchCommand(
+  context: Context,
+  words: readonly string[],
+  options: SearchOptions,
+): Promise<ExitCode> {
+  const text = words.join(' ');
+  return withKb(context, options, async (kb) => {
+    const result = await kb.search({
+      text,
+      ...(options.topK === undefined
+        ? {}
+        : { topK: parseWhole('--top-k', options.topK, { min: 1, max: MAX_RESULTS }) }),
+      ...(options.path === undefined ? {} : { path: options.path }),
+      ...(options.maxInjectedTokens === undefined
+        ? {}
+        : {
+            maxTokens: parseWhole('--max-injected-tokens', options.maxInjectedTokens, {
+              min: 1,
+              max: 1_000_000,
+            }),
+          }),
+      explain: options.explain === true,
+    });
+    if (options.json === true) printJson(context, toJson(text, kb.located.name, result));
+    else context.print(renderHits(result, context.stdout, { stems: contentStems(text) }));
+    if (result.status !== 'ok') return EXIT.index;
+    return result.hits.length > 0 ? EXIT.answered : EXIT.notFound;
+  });
+}
+
+function toJson(query: string, knowledgeBase: string | undefined, result: SearchResult): object {
+  return {
+    knowledge_base: knowledgeBase ?? null,
+    query,
+    tier: result.tier,
+    status: result.status,
+    ...(result.note === undefined ? {} : { note: result.note }),
+    results: result.hits.map((hit) => ({
+      ref: hit.ref,
+      path: hit.path,
+      title: hit.title,
+      headings: hit.headings,
+      anchor: hit.anchor ?? null,
+      url: hit.url ?? null,
+      lines: hit.lines,
+      score: hit.score,
+      evidence: hit.evidence,
+      freshness: hit.freshness,
+      hash: hit.hash,
+      snippet: hit.snippet,
+      content: hit.content,
+      cut: hit.cut,
+    })),
+    ...(result.explanation === undefined ? {} : { explanation: result.explanation }),
+  };
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { KbError } from '../core/errors.ts';
+import { type Context, printJson } from './context.ts';
+import { buildProgram } from './program.ts';
+import { EXIT, type ExitCode, exitCodeOf, renderError } from './render/errors.ts';
+import { terminalOf } from './render/terminal.ts';
+
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    // The second time a person means it: what is half done is rolled back by SQLite all the same.
+    if (interruption.signal.aborted) process.exit(EXIT.interrupted);
+    interruption.abort();
+  });
+}
+// `kb list | head` closes the pipe: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.answered);
+  throw error;
+});
+
+const context: Context = {
+  environment: process.env,
+  cwd: process.cwd(),
+  stdout: terminalOf(process.stdout, process.env),
+  stderr: terminalOf(process.stderr, process.env),
+  signal: interruption.signal,
+  print: (text) => process.stdout.write(`${text}\n`),
+  say: (text) => process.stderr.write(`${text}\n`),
+};
+
+await run(process.argv);
+
+async function run(argv: readonly string[]): Promise<void> {
+  const program = buildProgram(context, (code) => {
+    process.exitCode = code;
+  });
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+  }
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = report(error, argv);
+  }
+}
+
+function report(error: unknown, argv: readonly string[]): ExitCode {
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.answered; // --help, --version
+  const failure = error instanceof CommanderError ? usageError(error) : error;
+  const code = exitCodeOf(failure);
+  if (argv.includes('--json')) printJson(context, { error: describe(failure) });
+  context.say(renderError(failure, context.stderr, context.environment));
+  return code;
+}
+
+/** The parser's own words, without its prefix; with the way out for a query that begins with a dash. */
+function usageError(error: CommanderError): KbError {
+  const message = error.message.replace(/^error: /u, '');
+  const hint =
+    error.code === 'commander.unknownOption'
+      ? 'kb --help; text that begins with a dash goes after --'
+      : 'kb --help';
+  return new KbError('usage-invalid', message, { argument: error.code }, { hint });
+}
+
+function describe(error: unknown): object {
+  if (error instanceof KbError) {
+    return { code: error.code, message: error.message, details: error.details, hint: error.hint ?? null };
+  }
+  return {
+    code: 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    details: {},
+    hint: null,
+  };
+}

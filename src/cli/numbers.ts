@@ -1,0 +1,18 @@
+import { KbError } from '../core/errors.ts';
+
+/** A whole number from the command line. Throws usage-invalid that names the option and the range. */
+export function parseWhole(
+  option: string,
+  text: string,
+  range: { readonly min: number; readonly max: number },
+): number {
+  const value = Number(text);
+  if (/^\d+$/u.test(text) && value >= range.min && value <= range.max) return value;
+  throw new KbError(
+    'usage-invalid',
+    `${option} takes a whole number from ${range.min} to ${range.max}, not "${text}"`,
+    {
+      argument: option,
+    },
+  );
+}

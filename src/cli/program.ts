@@ -1,0 +1,180 @@
+import { Command } from 'commander';
+import type { Context } from './context.ts';
+import type { ExitCode } from './render/errors.ts';
+import { VERSION } from './version.ts';
+
+/** Ends the process with this code once everything is written. */
+export type Finish = (code: ExitCode) => void;
+
+const EXAMPLES = `
+Examples:
+  kb ingest ./docs                     index a folder of Markdown
+  kb ingest openvox-docs               index what corpora/openvox-docs.yaml describes
+  kb search "where does puppet.conf live"
+  kb read abc234                       the section a ref names, or path#anchor
+  kb ask "How do I change how often the agent runs?"
+
+Exit codes: 0 answered, 1 not found (or unsupported with --strict), 2 usage or settings, 3 index,
+4 model, 5 budget, 70 bug, 130 interrupted.`;
+
+/** The words of the command line. Each command's code is loaded when it is called. */
+export function buildProgram(context: Context, finish: Finish): Command {
+  const program = new Command('kb')
+    .description('Answers questions about Markdown documentation, with citations you can open and check.')
+    .version(VERSION)
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .addHelpText('after', EXAMPLES)
+    .action(() => program.outputHelp());
+  addIngest(program, context, finish);
+  addSearch(program, context, finish);
+  addRead(program, context, finish);
+  addAsk(program, context, finish);
+  addUpkeep(program, context, finish);
+  addRemoval(program, context, finish);
+  return program;
+}
+
+function common(command: Command): Command {
+  return command
+    .option(
+      '-k, --kb <name>',
+      'knowledge base: a name, a folder or a YAML file (default: the one ingested last)',
+    )
+    .option('--config <file>', 'knowledge-base file to use')
+    .option('--json', 'print one JSON document (kb schema COMMAND describes it)');
+}
+
+function addIngest(program: Command, context: Context, finish: Finish): void {
+  common(program.command('ingest [kb]'))
+    .description('Index a folder or a described knowledge base; unchanged files are kept as they are.')
+    .option('--source <name=folder>', 'use a local folder instead of cloning a source (repeatable)', collect)
+    .option('--name <name>', 'name of the index')
+    .option('--reindex', 'parse every file again')
+    .option('--force', 'allow a path to lose all its documents, or take over an index of the same name')
+    .option('--compact', 'give freed space back to the disk')
+    .option('-v, --verbose', 'say what became of each file')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kb ingest ./docs\n  kb ingest openvox-docs --source openvox-docs=../openvox-docs',
+    )
+    .action(async (word: string | undefined, options) => {
+      const { ingestCommand } = await import('./commands/ingest.ts');
+      finish(await ingestCommand(context, word, options));
+    });
+}
+
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+function addSearch(program: Command, context: Context, finish: Finish): void {
+  common(program.command('search <query...>'))
+    .description('Find sections. Any text is a query; after -- it may begin with a dash.')
+    .option('-n, --top-k <count>', 'sections to show')
+    .option('-p, --path <prefix>', 'only documents at or below this path')
+    .option('--max-injected-tokens <count>', 'tokens all contents together may have (--json)')
+    .option('--explain', 'show how the words were read and how scores came about')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kb search reports retention\n  kb search -n 10 --path openvox-docs/docs/_openvoxdb_8x "node ttl"\n  kb search -- --no-daemonize',
+    )
+    .action(async (words: string[], options) => {
+      const { searchCommand } = await import('./commands/search.ts');
+      finish(await searchCommand(context, words, options));
+    });
+}
+
+function addRead(program: Command, context: Context, finish: Finish): void {
+  common(program.command('read <address>'))
+    .description(
+      'Print a section as it stands in its file: by ref, path#anchor, or a whole document by path.',
+    )
+    .option('--render', 'lay the Markdown out for the terminal')
+    .addHelpText('after', '\nExamples:\n  kb read abc234\n  kb read docs/install.md#windows')
+    .action(async (address: string, options) => {
+      const { readCommand } = await import('./commands/read.ts');
+      finish(await readCommand(context, address, options));
+    });
+  common(program.command('list [prefix]'))
+    .description('List documents, or with --outline their headings with refs.')
+    .option('--outline', 'headings with refs')
+    .addHelpText('after', '\nExamples:\n  kb list\n  kb list --outline docs/install.md')
+    .action(async (prefix: string | undefined, options) => {
+      const { listCommand } = await import('./commands/list.ts');
+      finish(await listCommand(context, prefix, options));
+    });
+}
+
+function addAsk(program: Command, context: Context, finish: Finish): void {
+  modelOptions(common(program.command('ask <question...>')))
+    .description('Answer a question with citations. Without a model: an extract of the best sections.')
+    .option(
+      '--mode <mode>',
+      'tools (the model searches), direct (one search, one call) or extract (no model)',
+    )
+    .option('--strict', 'exit with 1 when something in the answer is not supported by its sources')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kb ask "How do I change how often the agent runs?"\n  kb ask --mode extract "what is a node ttl"\n  kb ask --provider openai --base-url http://127.0.0.1:11434/v1 --model qwen3:8b "…"',
+    )
+    .action(async (words: string[], options) => {
+      const { askCommand } = await import('./commands/ask.ts');
+      finish(await askCommand(context, words, options));
+    });
+}
+
+function modelOptions(command: Command): Command {
+  return command
+    .option('--provider <name>', 'openai (any compatible server), anthropic or none')
+    .option('--base-url <url>', 'address of the model server')
+    .option('--model <name>', 'model to ask')
+    .option('--key-env <variable>', 'environment variable that holds the key')
+    .option('--max-tokens <count>', 'tokens one question may cost')
+    .option('--max-iterations <count>', 'turns one question may take')
+    .option('--call-timeout <time>', 'longest silence of the server, e.g. 120s');
+}
+
+function addUpkeep(program: Command, context: Context, finish: Finish): void {
+  common(program.command('stats'))
+    .description('What the index holds, and how fresh it is.')
+    .action(async (options) => {
+      const { statsCommand } = await import('./commands/stats.ts');
+      finish(await statsCommand(context, options));
+    });
+  common(program.command('doctor'))
+    .description('Check index, sources and settings, and say what mends them.')
+    .action(async (options) => {
+      const { doctorCommand } = await import('./commands/doctor.ts');
+      finish(await doctorCommand(context, options));
+    });
+  modelOptions(common(program.command('info [kb]')))
+    .description('Show settings with their origin, and all a model would see: prompt, tools, budget.')
+    .action(async (word: string | undefined, options) => {
+      const { infoCommand } = await import('./commands/info.ts');
+      finish(await infoCommand(context, word, options));
+    });
+  program
+    .command('schema [command]')
+    .description('Print the JSON Schema of what a command prints with --json.')
+    .action(async (name: string | undefined) => {
+      const { schemaCommand } = await import('./commands/schema.ts');
+      finish(await schemaCommand(context, name));
+    });
+}
+
+function addRemoval(program: Command, context: Context, finish: Finish): void {
+  common(program.command('rm <path>'))
+    .description('Take the documents at or below a path out of the index.')
+    .action(async (path: string, options) => {
+      const { rmCommand } = await import('./commands/remove.ts');
+      finish(await rmCommand(context, path, options));
+    });
+  common(program.command('reset'))
+    .description('Delete an index.')
+    .option('--force', 'really')
+    .action(async (options) => {
+      const { resetCommand } = await import('./commands/remove.ts');
+      finish(await resetCommand(context, options));
+    });
+}

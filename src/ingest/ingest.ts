@@ -1,0 +1,189 @@
+import type { Environment } from '../config/overrides.ts';
+import type { Config } from '../core/config.ts';
+import { KbError } from '../core/errors.ts';
+import {
+  allDocuments,
+  type DocumentRow,
+  documentDependencies,
+  putDocument,
+  removeDocument,
+} from '../store/documents.ts';
+import { type IndexFile, openForWriting } from '../store/index-file.ts';
+import { compact, countHoldings, optimise } from '../store/maintenance.ts';
+import { recordOrigin } from '../store/origin.ts';
+import { acquireWriterLock } from '../store/writer-lock.ts';
+import { AnchorChoice } from './anchor-choice.ts';
+import { buildDocument } from './build-document.ts';
+import { checkOrigin, pipelineOf } from './origin.ts';
+import { IncludeReader, readBytes } from './read-file.ts';
+import { planRemovals } from './removals.ts';
+import { countTotals, type FileReport, type IngestReport } from './report.ts';
+import { resolveRoots } from './roots.ts';
+import { prepareSources, type SourceProgress } from './sources.ts';
+import { type FoundFile, walk } from './walk.ts';
+
+export interface IngestOptions {
+  /** Absolute path of the index file; made when missing. */
+  readonly indexPath: string;
+  /** Local folders to use instead of cloning, by source name. */
+  readonly local: ReadonlyMap<string, string>;
+  /** Variables that git may see. */
+  readonly environment: Environment;
+  /** Parse every file again, changed or not. */
+  readonly reindex?: boolean;
+  /** Allow that a whole configured path loses all its documents, or that another knowledge base takes the index over. */
+  readonly force?: boolean;
+  /** Give freed space back to the disk. */
+  readonly compact?: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: IngestProgress) => void;
+}
+
+export type IngestProgress =
+  | ({ readonly phase: 'source' } & SourceProgress)
+  | { readonly phase: 'files'; readonly done: number; readonly total: number };
+
+/** Lets timers, signals and a waiting Ctrl-C in this often, milliseconds. */
+const YIELD_AFTER = 40;
+/** Above this share of changed documents the lexical index is merged into one segment. */
+const OPTIMISE_SHARE = 0.1;
+
+/**
+ * Brings an index up to date with its files: all in one transaction, so that a reader, a kill or a failure sees
+ * the old state or the new one. Throws KbErrors: `index-*`, `source-unavailable`, `root-unreadable`,
+ * `removal-refused`, `aborted`. A single bad file is reported, not thrown.
+ */
+export async function ingest(config: Config, options: IngestOptions): Promise<IngestReport> {
+  const started = performance.now();
+  const lock = acquireWriterLock(options.indexPath);
+  try {
+    const index = openForWriting(options.indexPath);
+    try {
+      const run = new IngestRun(config, options, index);
+      const report = await run.run();
+      return { ...report, ms: Math.round(performance.now() - started) };
+    } finally {
+      index.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+class IngestRun {
+  readonly #config: Config;
+  readonly #options: IngestOptions;
+  readonly #index: IndexFile;
+  readonly #files: FileReport[] = [];
+  #changed = 0;
+  #lastYield = performance.now();
+
+  constructor(config: Config, options: IngestOptions, index: IndexFile) {
+    this.#config = config;
+    this.#options = options;
+    this.#index = index;
+  }
+
+  async run(): Promise<Omit<IngestReport, 'ms'>> {
+    const { force = false, signal, local, onProgress } = this.#options;
+    const origin = checkOrigin(this.#index, this.#config, force);
+    const { folders } = await prepareSources(this.#config, {
+      local,
+      signal,
+      environment: this.#options.environment,
+      onProgress: (progress) => onProgress?.({ phase: 'source', ...progress }),
+    });
+    const roots = resolveRoots(this.#config, folders);
+    const walked = walk(roots.found, this.#config.knowledge.exclude);
+    const removals = planRemovals({ index: this.#index, roots, walked, force });
+    const parseAll = this.#options.reindex === true || !origin.samePipeline;
+    const anchors = new AnchorChoice(this.#config.knowledge.anchors, parseAll ? undefined : origin.settled);
+
+    await this.#index.transactionAsync(async () => {
+      for (const path of removals) this.#remove(path);
+      for (const skipped of walked.skipped) {
+        this.#files.push({ path: skipped.path, status: 'skipped', reason: skipped.reason });
+      }
+      await this.#updateFiles(walked.files, parseAll, anchors);
+      anchors.settle(this.#index);
+      recordOrigin(this.#index, {
+        config: this.#config,
+        folders,
+        anchorRule: anchors.rule,
+        anchorLinks: anchors.links,
+        pipeline: pipelineOf(this.#config),
+      });
+      const holds = countHoldings(this.#index);
+      if (this.#changed > holds.documents * OPTIMISE_SHARE) optimise(this.#index);
+    });
+    if (this.#options.compact === true) compact(this.#index);
+
+    this.#files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return {
+      knowledgeBase: this.#config.name,
+      index: this.#options.indexPath,
+      files: this.#files,
+      totals: countTotals(this.#files),
+      holds: countHoldings(this.#index),
+      anchorRule: anchors.rule,
+      missingPaths: roots.missing.map((missing) => missing.path),
+    };
+  }
+
+  async #updateFiles(files: readonly FoundFile[], parseAll: boolean, anchors: AnchorChoice): Promise<void> {
+    const known = new Map(allDocuments(this.#index).map((document) => [document.path as string, document]));
+    const dependencies = documentDependencies(this.#index);
+    for (const [position, found] of files.entries()) {
+      await this.#breathe(position, files.length);
+      const read = readBytes(found.file);
+      const before = known.get(found.path);
+      if (read.status === 'failed') {
+        const kept = before === undefined ? '' : '; what was indexed before is kept';
+        this.#files.push({ path: found.path, status: 'failed', reason: read.reason + kept });
+        continue;
+      }
+      const isSame =
+        !parseAll && before?.hash === read.hash && includesSame(found, dependencies.get(found.path));
+      if (isSame) this.#files.push(reportSame(before));
+      else this.#indexFile(found, read, anchors);
+    }
+  }
+
+  #indexFile(found: FoundFile, read: { bytes: Buffer; hash: string }, anchors: AnchorChoice): void {
+    const built = buildDocument(found, read.bytes, read.hash, anchors.rule);
+    putDocument(this.#index, built.document);
+    if (built.parsed !== undefined) anchors.consider(built.document, built.parsed);
+    this.#changed += 1;
+    this.#files.push({
+      path: found.path,
+      status: built.document.status,
+      ...(built.document.note === undefined ? {} : { reason: built.document.note }),
+      ...(built.warnings.length === 0 ? {} : { warnings: built.warnings }),
+    });
+  }
+
+  #remove(path: string): void {
+    removeDocument(this.#index, path);
+    this.#changed += 1;
+    this.#files.push({ path, status: 'removed', reason: 'no longer found under the configured paths' });
+  }
+
+  async #breathe(done: number, total: number): Promise<void> {
+    if (performance.now() - this.#lastYield < YIELD_AFTER) return;
+    this.#options.onProgress?.({ phase: 'files', done, total });
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#lastYield = performance.now();
+    if (this.#options.signal.aborted) {
+      throw new KbError('aborted', 'interrupted; the index is as it was before', {});
+    }
+  }
+}
+
+function includesSame(found: FoundFile, depends: Readonly<Record<string, string>> | undefined): boolean {
+  return depends === undefined || IncludeReader.unchanged(found.file, found.boundary, depends);
+}
+
+function reportSame(document: DocumentRow): FileReport {
+  const status = document.status === 'indexed' ? 'unchanged' : document.status;
+  return { path: document.path, status, ...(document.note === null ? {} : { reason: document.note }) };
+}

@@ -1,0 +1,65 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { decodeBytes } from '../markdown/decode-bytes.ts';
+import { hashBytes } from '../store/content-hash.ts';
+import { isInside, reasonOf } from './paths.ts';
+
+/** Larger files are data, not documentation, and would not fit the parse budget. */
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+export type ReadBytes =
+  | { readonly status: 'read'; readonly bytes: Buffer; readonly hash: string }
+  | { readonly status: 'failed'; readonly reason: string };
+
+/** Bytes and content hash of a file. Never throws: one bad file must not stop the others. */
+export function readBytes(file: string): ReadBytes {
+  try {
+    const { size } = statSync(file);
+    if (size > MAX_FILE_BYTES) {
+      return { status: 'failed', reason: `${size} bytes; the limit is ${MAX_FILE_BYTES}` };
+    }
+    const bytes = readFileSync(file);
+    return { status: 'read', bytes, hash: hashBytes(bytes) };
+  } catch (error) {
+    return { status: 'failed', reason: `cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+/**
+ * Reads files that a document includes, never outside its source. Remembers the hash of each, so that a change
+ * of a partial is a change of the documents that hold it; a partial that is missing has the hash ''.
+ */
+export class IncludeReader {
+  readonly #folder: string;
+  readonly #boundary: string;
+  readonly hashes: Record<string, string> = {};
+
+  constructor(file: string, boundary: string) {
+    this.#folder = dirname(file);
+    this.#boundary = boundary;
+  }
+
+  read(target: string): string | undefined {
+    const file = join(this.#folder, target);
+    const found = readInside(file, this.#boundary);
+    this.hashes[target] = found?.hash ?? '';
+    return found === undefined ? undefined : decodeBytes(found.bytes).text;
+  }
+
+  /** Whether the files a document was built from still are what they were. */
+  static unchanged(file: string, boundary: string, hashes: Readonly<Record<string, string>>): boolean {
+    return Object.entries(hashes).every(
+      ([target, hash]) => (readInside(join(dirname(file), target), boundary)?.hash ?? '') === hash,
+    );
+  }
+}
+
+function readInside(file: string, boundary: string): { bytes: Buffer; hash: string } | undefined {
+  try {
+    if (!isInside(boundary, realpathSync(file))) return undefined;
+  } catch {
+    return undefined; // not there: said by the parser as a warning of the including document
+  }
+  const read = readBytes(file);
+  return read.status === 'read' ? read : undefined;
+}

@@ -1,0 +1,29 @@
+import { realpathSync, statSync } from 'node:fs';
+import type { Config } from '../core/config.ts';
+import { locate } from '../store/origin.ts';
+import { reasonOf } from './paths.ts';
+import type { WalkRoot } from './walk.ts';
+
+export interface Roots {
+  readonly found: readonly WalkRoot[];
+  /** Configured paths that are not there, or can't be read, with the reason. */
+  readonly missing: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** Where each configured path is on disk; `folders` says where a path's first folder comes from. */
+export function resolveRoots(config: Config, folders: ReadonlyMap<string, string>): Roots {
+  const found: WalkRoot[] = [];
+  const missing: { path: string; reason: string }[] = [];
+  for (const path of config.knowledge.paths) {
+    const clean = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+    const location = locate(config.root, folders, clean);
+    try {
+      const boundary = realpathSync(location.boundary);
+      statSync(location.file);
+      found.push({ path: clean === '.' ? '' : clean, file: location.file, boundary });
+    } catch (error) {
+      missing.push({ path: clean, reason: reasonOf(error) });
+    }
+  }
+  return { found, missing };
+}

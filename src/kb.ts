@@ -1,0 +1,167 @@
+import type { Environment, Overrides } from './config/overrides.ts';
+import type { Answer, AskMode } from './core/answer.ts';
+import type { Budget } from './core/budget.ts';
+import type { ChatModel } from './core/chat.ts';
+import type { Config } from './core/config.ts';
+import { KbError } from './core/errors.ts';
+import type { EventSink } from './core/event.ts';
+import type { Knowledge, Outline, OutlineQuery, SectionLookup } from './core/knowledge.ts';
+import type { SearchQuery, SearchResult } from './core/search.ts';
+import { type Located, locateKb, type Where } from './kb/locate.ts';
+import { settingsOf } from './kb/settings.ts';
+import { IndexKnowledge } from './search/index-knowledge.ts';
+import { documentsUnder } from './store/documents.ts';
+import { type IndexFile, openForReading } from './store/index-file.ts';
+import { type Origin, readOrigin } from './store/origin.ts';
+import type { Tool } from './tools/tool.ts';
+
+export interface OpenOptions extends Where {
+  readonly overrides?: Overrides;
+}
+
+export interface AskOptions {
+  /** By default `tools` with a model and `extract` without one. */
+  readonly mode?: AskMode;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: EventSink;
+  /** Limits below those of the settings. */
+  readonly budget?: Partial<Budget>;
+  /** Instead of the configured one. */
+  readonly model?: ChatModel;
+}
+
+export interface ListedDocument {
+  readonly path: string;
+  readonly title: string;
+  readonly status: 'indexed' | 'empty' | 'failed';
+  /** Why it is not indexed. */
+  readonly note?: string;
+}
+
+interface OpenIndex {
+  readonly index: IndexFile;
+  readonly origin: Origin;
+  readonly config: Config;
+}
+
+/**
+ * An opened knowledge base: everything that only reads. One that has not been ingested opens too; its answers say
+ * `index_not_built`.
+ */
+export class Kb implements Knowledge {
+  readonly located: Located;
+  readonly #open: OpenIndex | undefined;
+  readonly #knowledge: IndexKnowledge;
+  readonly #environment: Environment;
+
+  constructor(located: Located, open: OpenIndex | undefined, environment: Environment) {
+    this.located = located;
+    this.#open = open;
+    this.#knowledge = new IndexKnowledge(open);
+    this.#environment = environment;
+  }
+
+  /** Settings in force; undefined where nothing has been ingested. */
+  get config(): Config | undefined {
+    return this.#open?.config;
+  }
+
+  search(query: SearchQuery): Promise<SearchResult> {
+    return this.#knowledge.search(query);
+  }
+
+  open(address: string): SectionLookup {
+    return this.#knowledge.open(address);
+  }
+
+  outline(query: OutlineQuery): Promise<Outline> {
+    return this.#knowledge.outline(query);
+  }
+
+  /** Documents at or below a path, those without sections too. */
+  documents(path = ''): ListedDocument[] {
+    const { index } = this.#built();
+    return documentsUnder(index, path).map(({ path: name, title, status, note }) => ({
+      path: name,
+      title,
+      status,
+      ...(note === null ? {} : { note }),
+    }));
+  }
+
+  /** The tools a model gets: knowledge_search, knowledge_read, knowledge_enumerate. */
+  async tools(): Promise<readonly Tool[]> {
+    const { createTools } = await import('./tools/create-tools.ts');
+    const { topK, maxInjectedTokens, readTool } = this.#built().config.knowledge;
+    return createTools(this.#knowledge, { topK, maxInjectedTokens, readTool });
+  }
+
+  /** A cited answer. Rejects with `model-*` where the model cannot be reached; everything else is an outcome. */
+  async ask(question: string, options: AskOptions = {}): Promise<Answer> {
+    const { config } = this.#built();
+    const { askKnowledge } = await import('./kb/ask.ts');
+    return askKnowledge(question, {
+      config,
+      knowledge: this.#knowledge,
+      environment: this.#environment,
+      ...options,
+    });
+  }
+
+  async stats(): Promise<import('./kb/stats.ts').Stats> {
+    const { index, origin, config } = this.#built();
+    const { statsOf } = await import('./kb/stats.ts');
+    return statsOf(index, origin, config);
+  }
+
+  async doctor(): Promise<import('./kb/doctor.ts').Check[]> {
+    const { index, origin, config } = this.#built();
+    const { checkIndex, checkModel } = await import('./kb/doctor.ts');
+    return [...checkIndex(index, origin, config), ...(await checkModel(config, this.#environment))];
+  }
+
+  close(): void {
+    this.#open?.index.close();
+  }
+
+  #built(): OpenIndex {
+    if (this.#open !== undefined) return this.#open;
+    const { name, indexPath, workspace } = this.located;
+    const path = indexPath ?? workspace.indexesDir;
+    const message =
+      name === undefined
+        ? `nothing has been ingested yet (looked in ${path})`
+        : `"${name}" has not been ingested yet`;
+    throw new KbError('index-missing', message, { path }, { hint: `kb ingest ${name ?? './FOLDER'}` });
+  }
+}
+
+/** Opens a knowledge base for reading. Throws `index-*` for a file that is there but unusable, and config errors. */
+export async function openKb(options: OpenOptions = {}): Promise<Kb> {
+  const environment = options.environment ?? {};
+  const located = locateKb(options);
+  const index = openIfBuilt(located.indexPath);
+  if (index === undefined) return new Kb(located, undefined, environment);
+  try {
+    const origin = readOrigin(index);
+    if (origin === undefined) {
+      index.close();
+      return new Kb(located, undefined, environment);
+    }
+    const config = await settingsOf(origin, environment, options.overrides ?? {});
+    return new Kb(located, { index, origin, config }, environment);
+  } catch (error) {
+    index.close();
+    throw error;
+  }
+}
+
+function openIfBuilt(path: string | undefined): IndexFile | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return openForReading(path);
+  } catch (error) {
+    if (error instanceof KbError && error.code === 'index-missing') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+import { statSync } from 'node:fs';
+import type { Environment } from '../config/overrides.ts';
+import type { Config } from '../core/config.ts';
+import { KbError } from '../core/errors.ts';
+import { allDocuments } from '../store/documents.ts';
+import type { IndexFile } from '../store/index-file.ts';
+import { checkIntegrity, engineOf } from '../store/maintenance.ts';
+import type { Origin } from '../store/origin.ts';
+import { statsOf } from './stats.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  /** The command or setting that mends it. */
+  readonly hint?: string;
+}
+
+/** Looks the index over: file, sources, settings. Reads only. */
+export function checkIndex(index: IndexFile, origin: Origin, config: Config): Check[] {
+  return [
+    checkEngine(index),
+    checkSoundness(index),
+    checkMode(index),
+    ...checkFolders(origin),
+    ...checkDocuments(index, origin, config),
+    checkAnchors(origin),
+    { name: 'tier', status: 'ok', text: statsOf(index, origin, config).tier },
+  ];
+}
+
+function checkEngine(index: IndexFile): Check {
+  const { sqlite, fts5 } = engineOf(index);
+  const text = `Node ${process.versions.node}, SQLite ${sqlite}`;
+  return fts5
+    ? { name: 'engine', status: 'ok', text: `${text} with FTS5` }
+    : { name: 'engine', status: 'fail', text: `${text} without FTS5`, hint: 'npm ci' };
+}
+
+function checkSoundness(index: IndexFile): Check {
+  const problems = checkIntegrity(index);
+  if (problems.length === 0) return { name: 'integrity', status: 'ok', text: 'PRAGMA integrity_check: ok' };
+  return {
+    name: 'integrity',
+    status: 'fail',
+    text: problems.slice(0, 5).join('; '),
+    hint: 'kb reset --force, then kb ingest',
+  };
+}
+
+const OTHERS = 0o077;
+
+function checkMode(index: IndexFile): Check {
+  const mode = statSync(index.path).mode & 0o777;
+  const shown = mode.toString(8).padStart(4, '0');
+  if (process.platform === 'win32' || (mode & OTHERS) === 0) {
+    return { name: 'rights', status: 'ok', text: `index file mode ${shown}` };
+  }
+  return {
+    name: 'rights',
+    status: 'warn',
+    text: `index file mode ${shown}: others on this machine can read it`,
+    hint: `chmod 600 ${index.path}`,
+  };
+}
+
+function checkFolders(origin: Origin): Check[] {
+  const places = [...origin.folders].map(([name, folder]) => ({ name: `source ${name}`, folder }));
+  const all = places.length === 0 ? [{ name: 'folder', folder: origin.config.root }] : places;
+  return all.map(({ name, folder }): Check => {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
+      return { name, status: 'ok', text: folder };
+    return { name, status: 'warn', text: `${folder} is not there any more`, hint: 'kb ingest' };
+  });
+}
+
+function checkDocuments(index: IndexFile, origin: Origin, config: Config): Check[] {
+  const stats = statsOf(index, origin, config);
+  const { changed, missing } = stats.freshness;
+  const checks: Check[] = [
+    changed + missing === 0
+      ? { name: 'freshness', status: 'ok', text: `all ${stats.documents} documents are as indexed` }
+      : {
+          name: 'freshness',
+          status: 'warn',
+          text: `${changed} documents changed and ${missing} missing since ${stats.ingestedAt}`,
+          hint: `kb ingest ${config.file ?? config.root}`,
+        },
+  ];
+  const failed = allDocuments(index).filter((document) => document.status === 'failed');
+  for (const document of failed.slice(0, 10)) {
+    checks.push({
+      name: 'document',
+      status: 'warn',
+      text: `${document.path}: ${document.note ?? 'not indexed'}`,
+    });
+  }
+  return checks;
+}
+
+function checkAnchors(origin: Origin): Check {
+  const { links, resolved } = origin.anchorLinks;
+  const evidence =
+    links === 0 ? '' : `; resolves ${resolved} of the ${links} links to headings in the corpus`;
+  const status = links > 0 && resolved < links * 0.9 ? 'warn' : 'ok';
+  return { name: 'anchors', status, text: `${origin.anchorRule}${evidence}` };
+}
+
+const PROBE_TIMEOUT = 2000;
+
+/** Whether the configured model could answer. Touches the network only where the settings name an endpoint. */
+export async function checkModel(config: Config, environment: Environment): Promise<Check[]> {
+  const { provider, baseUrl, model, apiKeyEnv } = config.llm;
+  if (provider === 'none') {
+    return [{ name: 'model', status: 'ok', text: 'none configured: kb ask gives extracts (--mode extract)' }];
+  }
+  const checks: Check[] = [];
+  if (apiKeyEnv !== undefined && (environment[apiKeyEnv] ?? '') === '') {
+    checks.push({
+      name: 'model key',
+      status: 'fail',
+      text: `${apiKeyEnv} is not set`,
+      hint: `export ${apiKeyEnv}=…`,
+    });
+  }
+  if (baseUrl !== undefined) checks.push(await probe(baseUrl, model));
+  return checks.length > 0
+    ? checks
+    : [{ name: 'model', status: 'ok', text: `${provider} ${model ?? ''}`.trim() }];
+}
+
+/** Any HTTP answer means that somebody listens; whether it accepts the key is seen at the first question. */
+async function probe(baseUrl: string, model: string | undefined): Promise<Check> {
+  try {
+    const reply = await fetch(`${baseUrl.replace(/\/+$/u, '')}/models`, {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT),
+      redirect: 'error',
+    });
+    await reply.body?.cancel();
+    return {
+      name: 'model',
+      status: 'ok',
+      text: `${baseUrl} answers (${reply.status})${model === undefined ? '' : `, ${model}`}`,
+    };
+  } catch (error) {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    return {
+      name: 'model',
+      status: 'fail',
+      text: `${baseUrl} cannot be reached: ${cause}`,
+      hint: 'start the server, or set llm.base_url; kb ask --mode extract needs none',
+    };
+  }
+}
+
+/** The check that says why there is nothing else to check. */
+export function checkOfError(error: unknown): Check {
+  if (!(error instanceof KbError)) throw error;
+  return {
+    name: 'index',
+    status: 'fail',
+    text: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  };
+}

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { knowledgeBaseName } from '../config/name.ts';
+import type { Overrides } from '../config/overrides.ts';
+import { findWorkspace, indexFile, resolveKnowledgeBase } from '../config/workspace.ts';
+import type { Config } from '../core/config.ts';
+import { KbError } from '../core/errors.ts';
+import { type IngestProgress, ingest } from '../ingest/ingest.ts';
+import type { IngestReport } from '../ingest/report.ts';
+import { openForReading } from '../store/index-file.ts';
+import { readOrigin } from '../store/origin.ts';
+import { asPath, locateKb, type Where } from './locate.ts';
+
+export interface IngestKbOptions extends Where {
+  readonly overrides?: Overrides;
+  /** Name of the index instead of the file's or folder's own. */
+  readonly name?: string;
+  /** Local folders in place of sources, by name; relative ones are relative to `cwd`. */
+  readonly local?: ReadonlyMap<string, string>;
+  readonly reindex?: boolean;
+  readonly force?: boolean;
+  readonly compact?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: IngestProgress) => void;
+}
+
+/** Brings the index of a knowledge base up to date; makes it when there is none. See `ingest` for what it throws. */
+export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> {
+  const environment = options.environment ?? {};
+  const cwd = options.cwd ?? process.cwd();
+  const workspace = findWorkspace(cwd, environment);
+  const described = await describe(options);
+  const name = options.name === undefined ? described.name : knowledgeBaseName(options.name);
+  const local = [...(options.local ?? [])].map(([source, folder]): [string, string] => [
+    source,
+    resolve(cwd, folder),
+  ]);
+  return ingest(
+    { ...described, name },
+    {
+      indexPath: indexFile(workspace, name),
+      local: new Map(local),
+      environment,
+      signal: options.signal ?? new AbortController().signal,
+      reindex: options.reindex ?? false,
+      force: options.force ?? false,
+      compact: options.compact ?? false,
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    },
+  );
+}
+
+/** The settings of what was named; with nothing named, of the knowledge base ingested last. */
+async function describe(options: IngestKbOptions): Promise<Config> {
+  const { folderConfig, loadConfig } = await import('../config/load.ts');
+  const { environment = {}, overrides = {} } = options;
+  const workspace = findWorkspace(options.cwd ?? process.cwd(), environment);
+  const word = options.config === undefined ? options.kb : asPath(options.config);
+  if (word !== undefined) {
+    const meant = resolveKnowledgeBase(word, workspace);
+    if (meant.kind === 'config') return loadConfig(meant.file, environment, overrides);
+    if (meant.kind === 'folder') return folderConfig(meant.folder, environment, overrides);
+  }
+  const { indexPath } = locateKb(options);
+  if (indexPath === undefined) {
+    throw new KbError(
+      'usage-invalid',
+      'name what to ingest: a folder, or a knowledge base of corpora/',
+      { argument: 'kb' },
+      {
+        hint: 'kb ingest ./FOLDER',
+      },
+    );
+  }
+  return describedIn(indexPath, options);
+}
+
+/** A folder's knowledge base is described nowhere but in its own index. */
+async function describedIn(
+  indexPath: string,
+  { environment = {}, overrides = {} }: IngestKbOptions,
+): Promise<Config> {
+  const index = openForReading(indexPath);
+  try {
+    const origin = readOrigin(index);
+    if (origin === undefined)
+      throw new KbError(
+        'index-missing',
+        `${indexPath} was never completed`,
+        { path: indexPath },
+        { hint: 'kb ingest ./FOLDER' },
+      );
+    const { folderConfig, loadConfig } = await import('../config/load.ts');
+    const { file, root, name } = origin.config;
+    const config =
+      file === undefined
+        ? folderConfig(root, environment, overrides)
+        : loadConfig(file, environment, overrides);
+    return { ...config, name };
+  } finally {
+    index.close();
+  }
+}

@@ -1,0 +1,103 @@
+import { citationUrl } from '../config/citation-url.ts';
+import { nearestFew } from '../config/nearest.ts';
+import type { Section } from '../core/document.ts';
+import type { OpenedSection, SectionLookup } from '../core/knowledge.ts';
+import { type Address, formatAddress, parseAddress } from '../core/ref.ts';
+import { allDocuments, findDocument } from '../store/documents.ts';
+import type { IndexFile } from '../store/index-file.ts';
+import { countChunks } from '../store/lexical.ts';
+import { allRefs, neighbourRef, sectionByRef, sectionsOfDocument } from '../store/sections.ts';
+import type { SearchContext } from './search.ts';
+
+/** How many other addresses an unknown one is answered with. */
+const SUGGESTIONS = 5;
+
+/**
+ * The section a ref or `path#anchor` names, or all of a document's for a bare path. A path may leave off its
+ * first folders where the rest names one document. Only the index is looked at: no text typed here is ever a
+ * path on disk.
+ */
+export function openSection(context: SearchContext, text: string): SectionLookup {
+  const { index } = context;
+  return index.snapshot(() => {
+    if (countChunks(index) === 0) return { status: 'index_empty' };
+    const address = parseAddress(text);
+    if (address === undefined) return { status: 'unknown', nearest: [] };
+    const sections = address.kind === 'ref' ? byRef(index, address.ref) : byPath(index, address);
+    if (sections.length === 0) return { status: 'unknown', nearest: suggest(index, address) };
+    return { status: 'found', sections: sections.map((section) => withSurroundings(context, section)) };
+  });
+}
+
+function byRef(index: IndexFile, ref: string): Section[] {
+  const section = sectionByRef(index, ref);
+  return section === undefined ? [] : [section];
+}
+
+function byPath(index: IndexFile, address: Extract<Address, { kind: 'path' }>): Section[] {
+  const path = resolvePath(index, address.path);
+  if (path === undefined) return [];
+  const sections = sectionsOfDocument(index, path);
+  if (address.anchor === undefined) return sections;
+  const found = withAnchor(sections, address.anchor);
+  return found === undefined ? [] : [found];
+}
+
+/** Exact first; then as a browser would have it, decoded; then in any case, for links typed by hand. */
+function withAnchor(sections: readonly Section[], anchor: string): Section | undefined {
+  const spellings = [anchor, decode(anchor)];
+  const exact = sections.find((section) => spellings.some((spelling) => section.anchors.includes(spelling)));
+  if (exact !== undefined) return exact;
+  const lower = decode(anchor).toLowerCase();
+  return sections.find((section) => section.anchors.some((name) => name.toLowerCase() === lower));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone % is itself
+  }
+}
+
+function resolvePath(index: IndexFile, typed: string): string | undefined {
+  const path = typed.normalize('NFC').replace(/^(?:\.\/)+/u, '');
+  if (findDocument(index, path) !== undefined) return path;
+  const ends = allDocuments(index).filter((document) => document.path.endsWith(`/${path}`));
+  return ends.length === 1 ? ends[0]?.path : undefined;
+}
+
+function suggest(index: IndexFile, address: Address): string[] {
+  if (address.kind === 'ref') return [...nearestFew(address.ref, allRefs(index), SUGGESTIONS)];
+  const path = resolvePath(index, address.path);
+  if (path !== undefined && address.anchor !== undefined) {
+    const anchors = sectionsOfDocument(index, path).flatMap((section) => section.anchors);
+    const near = nearestFew(address.anchor, anchors, SUGGESTIONS);
+    return (near.length > 0 ? near : anchors.slice(0, SUGGESTIONS)).map((anchor) =>
+      formatAddress({ kind: 'path', path, anchor }),
+    );
+  }
+  return suggestPaths(index, address.path);
+}
+
+/** Same file name first, then names that are spelled alike. */
+function suggestPaths(index: IndexFile, typed: string): string[] {
+  const paths = allDocuments(index).map((document) => document.path as string);
+  const name = typed.slice(typed.lastIndexOf('/') + 1);
+  const sameName = paths.filter((path) => path.endsWith(`/${name}`) || path === name);
+  if (sameName.length > 0) return sameName.slice(0, SUGGESTIONS);
+  const byName = new Map(paths.map((path) => [path.slice(path.lastIndexOf('/') + 1), path]));
+  return nearestFew(name, [...byName.keys()], SUGGESTIONS).flatMap((found) => byName.get(found) ?? []);
+}
+
+function withSurroundings(context: SearchContext, section: Section): OpenedSection {
+  const url = citationUrl(section.path, section.anchors[0], context.citationRules);
+  const previous = neighbourRef(context.index, section, -1);
+  const next = neighbourRef(context.index, section, 1);
+  return {
+    section,
+    ...(url === undefined ? {} : { url }),
+    ...(previous === undefined ? {} : { previous }),
+    ...(next === undefined ? {} : { next }),
+  };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnchorRule, Config } from '../core/config.ts';
+import type { IndexFile } from './index-file.ts';
+import { readMeta, writeMeta } from './meta.ts';
+
+/** What an index remembers of the run that built it, so that it can be searched without the file that describes it. */
+export interface Origin {
+  readonly config: Config;
+  /** Hash of the YAML file at that time: while it is the same, `config` need not be parsed again. */
+  readonly configHash: string;
+  /** Absolute folder of each path's first segment that is not below the root. */
+  readonly folders: ReadonlyMap<string, string>;
+  readonly anchorRule: AnchorRule;
+  /** The corpus's own links to headings when the rule was chosen, and how many it resolves. */
+  readonly anchorLinks: { readonly links: number; readonly resolved: number };
+  /** What decided how files became sections. */
+  readonly pipeline: string;
+  readonly ingestedAt: string;
+}
+
+export function readOrigin(index: IndexFile): Origin | undefined {
+  const config = readMeta(index, 'config');
+  if (config === undefined) return undefined;
+  return {
+    config: JSON.parse(config) as Config,
+    configHash: readMeta(index, 'config-hash') ?? '',
+    folders: new Map(
+      Object.entries(JSON.parse(readMeta(index, 'folders') ?? '{}') as Record<string, string>),
+    ),
+    anchorRule: (readMeta(index, 'anchor-rule') ?? 'github') as AnchorRule,
+    anchorLinks: JSON.parse(
+      readMeta(index, 'anchor-links') ?? '{"links":0,"resolved":0}',
+    ) as Origin['anchorLinks'],
+    pipeline: readMeta(index, 'pipeline') ?? '',
+    ingestedAt: readMeta(index, 'ingested-at') ?? '',
+  };
+}
+
+/** SHA-256 (hex) of a knowledge-base file; '' where there is none. */
+export function hashConfigFile(file: string | undefined): string {
+  if (file === undefined || !existsSync(file)) return '';
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+export function recordOrigin(
+  index: IndexFile,
+  origin: Pick<Origin, 'config' | 'folders' | 'anchorRule' | 'anchorLinks' | 'pipeline'>,
+): void {
+  writeMeta(index, 'config', JSON.stringify(origin.config));
+  writeMeta(index, 'config-hash', hashConfigFile(origin.config.file));
+  writeMeta(index, 'folders', JSON.stringify(Object.fromEntries(origin.folders)));
+  writeMeta(index, 'anchor-rule', origin.anchorRule);
+  writeMeta(index, 'anchor-links', JSON.stringify(origin.anchorLinks));
+  writeMeta(index, 'pipeline', origin.pipeline);
+  writeMeta(index, 'ingested-at', new Date().toISOString());
+}
+
+/** The file or folder of a document path, and the folder nothing may be read outside of. */
+export function locate(
+  root: string,
+  folders: ReadonlyMap<string, string>,
+  path: string,
+): { file: string; boundary: string } {
+  const [first = '', ...rest] = path.split('/');
+  const source = folders.get(first);
+  if (source === undefined) return { file: join(root, path), boundary: root };
+  return { file: join(source, ...rest), boundary: source };
+}
