@@ -139,8 +139,9 @@ function unique(removed: readonly RemovedCitation[]): readonly RemovedCitation[]
 
 /** What the model is told when its answer needs one more try; undefined when it needs none. */
 export function repairReasons(checked: CheckedAnswer): readonly string[] | undefined {
+  if (checked.saysNotFound) return undefined;
   const reasons = checked.removed.filter((one) => one.reason !== 'malformed' || one.text.includes('#'));
-  const uncited = checked.citations.length === 0 && !checked.saysNotFound;
+  const uncited = checked.citations.length === 0;
   if (reasons.length === 0 && !uncited) return undefined;
   return [
     ...reasons.map(({ text, reason }) => `${text}: ${REASONS[reason]}`),

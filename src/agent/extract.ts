@@ -1,0 +1,131 @@
+import type { Explanation, Hit, SearchResult } from '../core/search.ts';
+import { formatCitation } from './citations.ts';
+import { isFound } from './found.ts';
+import { questionTerms, stem, stemsOf, termWeights, wordsOf } from './terms.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+/** Sentences, list items, table rows and short code blocks of one extract. */
+export const EXTRACT_UNITS = 6;
+/** Sections that are represented, from the top. */
+export const EXTRACT_SECTIONS = 5;
+/** A section that scores less than this share of the best one is not represented. */
+const SCORE_SHARE = 0.3;
+/** A unit is worth less than it matches the more of its words an earlier one has said. */
+const REPETITION = 0.7;
+
+export const EXTRACT_LABEL =
+  'Extract, made without a model: the lines of the knowledge base nearest to the question.';
+
+interface Candidate {
+  readonly unit: Unit;
+  readonly hit: Hit;
+  /** Rank of the section, from 0, and place of the unit in it. */
+  readonly rank: number;
+  readonly place: number;
+  readonly score: number;
+  readonly stems: ReadonlySet<string>;
+}
+
+/** The lines of an extract, verbatim, best section first; empty when the knowledge base does not answer. */
+export function extract(question: string, result: SearchResult): readonly Pick<Candidate, 'unit' | 'hit'>[] {
+  const terms = questionTerms(question, result.explanation);
+  if (!isFound(terms, result.hits, result.explanation)) return [];
+  const hits = representedHits(result.hits);
+  const weights = weightsOf(terms, result.hits, result.explanation);
+  const candidates = hits.map((hit, rank) => candidatesOf({ hit, rank, weights, terms }));
+  return choose(candidates).sort((a, b) => a.rank - b.rank || a.place - b.place);
+}
+
+function representedHits(hits: readonly Hit[]): readonly Hit[] {
+  const best = hits[0]?.score ?? 0;
+  return hits.slice(0, EXTRACT_SECTIONS).filter((hit) => best <= 0 || hit.score >= best * SCORE_SHARE);
+}
+
+function weightsOf(terms: readonly string[], hits: readonly Hit[], explanation: Explanation | undefined) {
+  const unknown = new Set(explanation?.unknown.map(stem));
+  const texts = hits.map((hit) => stemsOf([...hit.headings, hit.content].join('\n')));
+  return new Map([...termWeights(terms, texts)].filter(([term]) => !unknown.has(term)));
+}
+
+function candidatesOf(section: {
+  readonly hit: Hit;
+  readonly rank: number;
+  readonly weights: ReadonlyMap<string, number>;
+  readonly terms: readonly string[];
+}): readonly Candidate[] {
+  const { hit, rank, weights, terms } = section;
+  return unitsOf(hit.content).map((unit, place) => {
+    const stems = stemsOf(unit.text);
+    const lead = unit.lead === undefined ? new Set<string>() : stemsOf(unit.lead);
+    const words = wordsOf(unit.text);
+    let score = 0;
+    for (const [term, weight] of weights)
+      score += stems.has(term) ? weight : lead.has(term) ? weight * 0.5 : 0;
+    score += 0.3 * neighbours(words.map(stem), terms.map(stem), weights);
+    // Long units match by chance; a section's first lines say what it is about.
+    score = score / (1 + Math.max(0, words.length - 40) / 80) + 0.2 / (1 + place);
+    return { unit, hit, rank, place, score, stems };
+  });
+}
+
+/** Weight of the pairs of words that stand together in the question and in the unit. */
+function neighbours(
+  words: readonly string[],
+  terms: readonly string[],
+  weights: ReadonlyMap<string, number>,
+): number {
+  const pairs = new Set(words.slice(1).map((word, index) => `${words[index]} ${word}`));
+  return terms.slice(1).reduce((sum, term, index) => {
+    const first = terms[index] ?? '';
+    return pairs.has(`${first} ${term}`) ? sum + (weights.get(first) ?? 0) + (weights.get(term) ?? 0) : sum;
+  }, 0);
+}
+
+/** The best unit of every section first, so that each is represented; then the best of what is left. */
+function choose(sections: readonly (readonly Candidate[])[]): Candidate[] {
+  const chosen: Candidate[] = [];
+  for (const section of sections) {
+    const best = bestOf(section, chosen);
+    if (best !== undefined) chosen.push(best);
+  }
+  const rest = sections.flat();
+  while (chosen.length < EXTRACT_UNITS) {
+    const best = bestOf(rest, chosen);
+    if (best === undefined || best.score <= 0.2) break;
+    chosen.push(best);
+  }
+  return chosen;
+}
+
+function bestOf(candidates: readonly Candidate[], chosen: readonly Candidate[]): Candidate | undefined {
+  let best: Candidate | undefined;
+  let bestValue = 0;
+  for (const candidate of candidates) {
+    if (chosen.some((other) => other === candidate || other.unit.text === candidate.unit.text)) continue;
+    const value =
+      (candidate.score / (1 + candidate.rank * 0.15)) * (1 - REPETITION * overlap(candidate, chosen));
+    if (value > bestValue) [best, bestValue] = [candidate, value];
+  }
+  return best;
+}
+
+/** The largest share of a unit's words that one chosen unit already says. */
+function overlap(candidate: Candidate, chosen: readonly Candidate[]): number {
+  const shares = chosen.map((other) => {
+    const common = [...candidate.stems].filter((word) => other.stems.has(word)).length;
+    return common / Math.max(1, candidate.stems.size);
+  });
+  return Math.max(0, ...shares);
+}
+
+/** The extract as Markdown with refs, to be checked like the answer of a model. */
+export function extractMarkdown(lines: readonly Pick<Candidate, 'unit' | 'hit'>[]): string {
+  const parts = lines.map(({ unit, hit }) => {
+    const citation = formatCitation(hit.ref);
+    if (unit.kind !== 'code') return `- ${unit.text} ${citation}`;
+    const longest = Math.max(2, ...(unit.text.match(/`+/gu) ?? []).map((run) => run.length));
+    const mark = '`'.repeat(longest + 1);
+    return `- ${citation}:\n\n${mark}\n${unit.text}\n${mark}\n`;
+  });
+  return parts.join('\n');
+}
