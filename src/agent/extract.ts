@@ -1,6 +1,7 @@
 import type { Explanation, Hit, SearchResult } from '../core/search.ts';
 import { formatCitation } from './citations.ts';
 import { isFound } from './found.ts';
+import { splitSentences } from './sentences.ts';
 import { questionTerms, stem, stemsOf, termWeights, wordsOf } from './terms.ts';
 import { type Unit, unitsOf } from './units.ts';
 
@@ -122,10 +123,13 @@ function overlap(candidate: Candidate, chosen: readonly Candidate[]): number {
 export function extractMarkdown(lines: readonly Pick<Candidate, 'unit' | 'hit'>[]): string {
   const parts = lines.map(({ unit, hit }) => {
     const citation = formatCitation(hit.ref);
-    if (unit.kind !== 'code') return `- ${unit.text} ${citation}`;
+    if (unit.kind !== 'code') {
+      const cited = splitSentences(unit.text).map((sentence) => `${sentence.text} ${citation}`);
+      return `- ${cited.join(' ')}`;
+    }
     const longest = Math.max(2, ...(unit.text.match(/`+/gu) ?? []).map((run) => run.length));
     const mark = '`'.repeat(longest + 1);
-    return `- ${citation}:\n\n${mark}\n${unit.text}\n${mark}\n`;
+    return `- Code ${citation}:\n\n${mark}\n${unit.text}\n${mark}\n`;
   });
   return parts.join('\n');
 }

@@ -54,13 +54,15 @@ function isBoundary(text: string, start: number, stop: RegExpMatchArray): boolea
   const after = text.slice(at + stop[0].length).trimStart();
   if (after === '') return true;
   const before = /[^\s("'“‘«[]*$/u.exec(text.slice(start, at))?.[0] ?? '';
-  const word = before.toLowerCase();
-  if (stop[0].startsWith('.') && !stop[0].startsWith('..')) {
-    if (ABBREVIATIONS.has(word) || /^\p{L}$/u.test(word)) return false;
-    // `1.` at the start of a sentence numbers it.
-    if (/^\d{1,3}$/u.test(word) && text.slice(start, at).trim() === before) return false;
-  }
-  if (/^\p{Ll}/u.test(after))
-    return /^\p{L}{4,}$/u.test(word) || /^[!?]/u.test(stop[0]) || /\ue001/u.test(stop[0]);
-  return true;
+  const isLower = /^\p{Ll}/u.test(after);
+  const isCited = stop[0].includes('\ue001');
+  if (/^\.(?!\.)/u.test(stop[0]) && isAbbreviation(text.slice(start, at).trim(), before))
+    return isCited && !isLower;
+  return !isLower || isCited || /^\p{L}{4,}$/u.test(before) || /^[!?]/u.test(stop[0]);
+}
+
+/** A known short form, an initial, or the number of a list item. */
+function isAbbreviation(sentence: string, word: string): boolean {
+  const lower = word.toLowerCase();
+  return ABBREVIATIONS.has(lower) || /^\p{L}$/u.test(word) || (/^\d{1,3}$/u.test(word) && sentence === word);
 }

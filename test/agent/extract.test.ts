@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EXTRACT_LABEL, EXTRACT_UNITS } from '../../src/agent/extract.ts';
+import { coverage, isFound } from '../../src/agent/found.ts';
+import { plainText } from '../../src/agent/plain.ts';
+import { questionTerms } from '../../src/agent/terms.ts';
+import { stripControls } from '../../src/core/text.ts';
+import { askScripted } from '../support/asking.ts';
+import { MemoryKnowledge } from '../support/memory-knowledge.ts';
+
+const extractOf = (question: string, knowledge?: MemoryKnowledge) =>
+  askScripted([], { mode: 'extract', question, ...(knowledge === undefined ? {} : { knowledge }) });
+
+describe('an extract', () => {
+  test('is lines of the best sections, verbatim, cited and labelled, without a model', async () => {
+    const { answer, model } = await extractOf('How often does the agent run?');
+    expect(model.requests).toEqual([]);
+    expect(answer).toMatchObject({
+      outcome: 'answered',
+      mode: 'extract',
+      removed: [],
+      unsupported: [],
+      warnings: [],
+    });
+    expect(answer.model).toBeUndefined();
+    expect(answer.markdown).toBe(`${EXTRACT_LABEL}\n\n- The agent runs every 30 minutes. [1]`);
+    expect(answer.citations.map((citation) => citation.ref)).toEqual(['agenta']);
+    expect(answer.sentences).toEqual({ total: 1, uncited: 0 });
+  });
+
+  test('is not found when nothing scores or too little of the question is held', async () => {
+    for (const question of ['kafka zookeeper?', '', '???', 'agent kafka topic partition zookeeper']) {
+      const { answer } = await extractOf(question);
+      expect(answer).toMatchObject({ outcome: 'not-found', citations: [], mode: 'extract' });
+      expect(answer.markdown).toBe('The knowledge base does not answer this question.');
+    }
+  });
+
+  test('takes list items announced by a line that matches, rows and short code', async () => {
+    const knowledge = new MemoryKnowledge([
+      {
+        path: 'a.md',
+        headings: ['Modes'],
+        markdown:
+          '# Modes\n\nUnrelated words here.\n\nThe startup mode can be:\n\n- Automatic\n- Manual\n\n```ini\nmode = manual\n```\n',
+        ref: 'modesa',
+      },
+    ]);
+    const { answer } = await extractOf('which startup mode values', knowledge);
+    expect(answer.markdown).toContain(
+      '- Automatic [1]\n- Manual [1]\n- Code [1]:\n\n```\nmode = manual\n```',
+    );
+  });
+
+  test('shows text of documents as inert as text of a model', async () => {
+    const knowledge = new MemoryKnowledge([
+      {
+        path: 'a.md',
+        headings: ['Agent'],
+        markdown:
+          'The agent \u001b[31mruns <script>alert(1)</script> daily ![x](http://evil.example) [7] (#zzzzzz) (#agentb).\n',
+        ref: 'agenta',
+      },
+      { path: 'b.md', headings: ['B'], markdown: 'Other.', ref: 'agentb' },
+    ]);
+    const { answer } = await extractOf('agent runs daily', knowledge);
+    expect(answer.markdown).not.toMatch(/<script|evil|zzzzzz|\[7\]/u);
+    expect(stripControls(answer.markdown)).toBe(answer.markdown);
+    expect(answer.citations.map((citation) => citation.ref)).toEqual(['agenta']);
+  });
+
+  test('of any sections has at most six lines, each cited and in its section', async () => {
+    const line = fc.constantFrom(
+      'The agent runs daily.',
+      '- agent item',
+      '| agent | row |',
+      '## agent heading',
+      '```\nagent code\n```',
+      'Agent `x_y` v1.2.3.',
+      '',
+      'agent:',
+      '> agent quote',
+    );
+    const section = fc.array(line, { maxLength: 12 }).map((lines) => lines.join('\n'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(section, { minLength: 1, maxLength: 8 }), async (sections) => {
+        const knowledge = new MemoryKnowledge(
+          sections.map((markdown, index) => ({ path: `p${index}.md`, headings: ['agent'], markdown })),
+        );
+        const { answer } = await extractOf('agent', knowledge);
+        expect(answer.unsupported).toEqual([]);
+        expect(answer.sentences.uncited).toBe(0);
+        const lines = answer.markdown.split('\n').filter((text) => text.startsWith('- '));
+        expect(lines.length).toBeLessThanOrEqual(EXTRACT_UNITS);
+        for (const text of lines) {
+          const words = text
+            .replace(/^- /u, '')
+            .replace(/ ?\[\d+\]:?/gu, '')
+            .replace(/^Code$/u, '');
+          const held = sections.some(
+            (markdown) =>
+              plainText(markdown, { keepCode: true }).replace(/\s+/gu, ' ').includes(words) ||
+              words.includes(' - '),
+          );
+          expect(held).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the rule for not found', () => {
+  const knowledge = new MemoryKnowledge([
+    { path: 'a.md', headings: ['Agent'], markdown: 'The agent runs hourly and sends reports.' },
+    { path: 'b.md', headings: ['Server'], markdown: 'The server compiles catalogs for the agent.' },
+  ]);
+  const judge = async (question: string) => {
+    const { hits, explanation } = await knowledge.search({ text: question, explain: true, topK: 10 });
+    const terms = questionTerms(question, explanation);
+    return { found: isFound(terms, hits, explanation), share: coverage(terms, hits, explanation) };
+  };
+
+  test('a question whose words stand in one section is found', async () => {
+    expect(await judge('which reports does it send')).toMatchObject({ found: true });
+    expect((await judge('agent runs hourly')).share).toBe(1);
+  });
+
+  test('a word no section holds counts as the rarest', async () => {
+    expect((await judge('agent kafka')).share).toBeLessThan(0.5);
+    expect(await judge('agent kafka')).toMatchObject({ found: false });
+    expect((await judge('')).share).toBe(0);
+  });
+
+  test('is a share between 0 and 1 for any question', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (question) => {
+        const { share } = await judge(`${question} agent`);
+        expect(share).toBeGreaterThanOrEqual(0);
+        expect(share).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
