@@ -99,8 +99,10 @@ describe('an extract', () => {
             .replace(/^Code$/u, '');
           const held = sections.some(
             (markdown) =>
-              plainText(markdown, { keepCode: true }).replace(/\s+/gu, ' ').includes(words) ||
-              words.includes(' - '),
+              plainText(markdown, { keepCode: true })
+                .replace(/^> /gmu, '')
+                .replace(/\s+/gu, ' ')
+                .includes(words) || words.includes(' - '),
           );
           expect(held).toBe(true);
         }
