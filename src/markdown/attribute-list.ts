@@ -1,8 +1,8 @@
 /** Attribute lists of kramdown (`{: #id .class}`), Python-Markdown and Pandoc (`{ #id .class key="v" }`), and MDX ids. */
 const WORD = String.raw`(?:[#.][^\s{}#."'=]+(?:[.:][^\s{}"'=]+)*|[\w:-]+\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))`;
-const PLAIN_LIST = new RegExp(String.raw`(?:^|\s*)\{\s*(?<list>${WORD}(?:\s+${WORD})*)\s*\}\s*$`, 'u');
-const KRAMDOWN_LIST = /\s*\{:(?!:)(?<list>[^{}\n]*)\}\s*$/u;
-const MDX_ID = /\s*\{\/\*\s*#?(?<id>[^\s*{}]+)\s*\*\/\}\s*$/u;
+const PLAIN_LIST = new RegExp(String.raw`^\{\s*(?<list>${WORD}(?:\s+${WORD})*)\s*\}$`, 'u');
+const KRAMDOWN_LIST = /^\{:(?!:)(?<list>[^{}\n]*)\}$/u;
+const MDX_ID = /^\{\/\*\s*#?(?<id>[^\s*{}]+)\s*\*\/\}$/u;
 const ID =
   /(?:^|\s)(?:#(?<hash>[^\s{}#"'=]+)|id\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"']+)))/gu;
 /** A line of its own: an attribute list, or kramdown's `{::options /}`, `{:/comment}`, `{:toc}`. */
@@ -16,17 +16,24 @@ export interface AttributedText {
 
 /** Cuts attribute lists off the end of a heading. Braces that hold anything else are text. */
 export function cutAttributes(heading: string): AttributedText {
-  let text = heading;
+  let text = heading.trimEnd();
   const ids: string[] = [];
-  while (/\}\s*$/u.test(text)) {
-    const mdx = MDX_ID.exec(text);
-    const found = mdx ?? KRAMDOWN_LIST.exec(text) ?? PLAIN_LIST.exec(text);
-    if (found === null) break;
-    text = text.slice(0, found.index);
-    const id = mdx?.groups?.['id'];
-    ids.unshift(...(id === undefined ? idsOf(found.groups?.['list'] ?? '') : [id]));
+  while (text.endsWith('}')) {
+    const open = text.lastIndexOf('{');
+    const last = open === -1 ? undefined : listIds(text.slice(open));
+    if (last === undefined) break;
+    text = text.slice(0, open).trimEnd();
+    for (const id of last.reverse()) ids.push(id);
   }
-  return { text, ids };
+  return { text, ids: ids.reverse() };
+}
+
+/** Undefined when braces hold anything but attributes. */
+function listIds(braces: string): string[] | undefined {
+  const id = MDX_ID.exec(braces)?.groups?.['id'];
+  if (id !== undefined) return [id];
+  const found = KRAMDOWN_LIST.exec(braces) ?? PLAIN_LIST.exec(braces);
+  return found === null ? undefined : idsOf(found.groups?.['list'] ?? '');
 }
 
 /** Ids of a line that holds nothing but an attribute list; undefined for any other line. */

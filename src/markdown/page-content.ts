@@ -54,6 +54,10 @@ export function readContent(source: PageSource, page: Page): PageContent {
     },
   };
   const reader = new UnitReader(source, page, sink);
+  // Lines before the first block are bare, but lines all the same: the first section begins where the body does.
+  const [first] = source.scan.blocks;
+  const opening = first !== undefined && first.first === 0 && opensSection(first, source);
+  if (!opening && !isEmpty(source)) drafts.push({ first: 0, afterHeading: 0, level: 0, units: [] });
   let end = -1;
   for (const block of source.scan.blocks) {
     if (opensSection(block, source)) {
@@ -68,16 +72,18 @@ export function readContent(source: PageSource, page: Page): PageContent {
         units: [],
       });
     } else {
-      const units = reader.read(block, block.first === end);
-      if (drafts.length === 0)
-        drafts.push({ first: block.first, afterHeading: block.first, level: 0, units: [] });
-      drafts.at(-1)?.units.push(...units);
+      const units = drafts.at(-1)?.units;
+      for (const unit of reader.read(block, block.first === end)) units?.push(unit);
     }
     end = block.end;
   }
   for (const { target, line } of source.scan.definitions) links.push({ target, line });
   links.sort((one, other) => one.line - other.line);
   return { drafts, headings, ids, links, attributeLines };
+}
+
+function isEmpty(source: PageSource): boolean {
+  return source.lines.every((line) => line === '');
 }
 
 function opensSection(block: Block, source: PageSource): boolean {

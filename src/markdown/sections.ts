@@ -99,7 +99,8 @@ function placeIds(content: PageContent): Anchors {
   }));
   const inBody: string[][] = drafts.map(() => []);
   for (const { section, line, rendered } of content.headings) {
-    if (section === undefined) inBody[draftAt(drafts, line)]?.push(...rendered.ids);
+    if (section !== undefined) continue;
+    for (const id of rendered.ids) inBody[draftAt(drafts, line)]?.push(id);
   }
   for (const found of content.ids) {
     const index = draftAt(drafts, found.line);

@@ -52,7 +52,7 @@ export class UnitReader {
     for (const { line, source } of this.#source.includes) {
       if (line < block.first || line >= block.end) continue;
       const reader = new UnitReader(source, this.#page, this.#sink, this.#line(line));
-      units.push(...readAll(reader, source));
+      for (const unit of readAll(reader, source)) units.push(unit);
     }
     return units;
   }
