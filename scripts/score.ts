@@ -1,16 +1,22 @@
 // Scores a knowledge base on questions with known sections:
-//   npm run score -- FILE [--kb NAME] [--questions] [--json]
+//   npm run score -- FILE [--kb NAME] [--questions] [--extract] [--json]
 // FILE has one JSON object a line: id, kind, question, relevant [{path, line, grade}]. A hit counts for the section
-// whose heading line it carries. The knowledge base is the one ingested last unless named.
+// whose heading line it carries. With --extract each question is asked in extract mode instead. The knowledge base is the one ingested last unless named.
 import { parseArgs } from 'node:util';
 import { readQuestions } from '../src/bench/questions.ts';
+import { scoreExtracts } from '../src/bench/score-extract.ts';
 import { scoreQuestions, summarise } from '../src/bench/score-sections.ts';
 import { KbError } from '../src/core/errors.ts';
 import { openKb } from '../src/kb.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { kb: { type: 'string', short: 'k' }, json: { type: 'boolean' }, questions: { type: 'boolean' } },
+  options: {
+    kb: { type: 'string', short: 'k' },
+    json: { type: 'boolean' },
+    questions: { type: 'boolean' },
+    extract: { type: 'boolean' },
+  },
 });
 
 async function main(file: string | undefined): Promise<void> {
@@ -28,6 +34,10 @@ async function main(file: string | undefined): Promise<void> {
   });
   try {
     await kb.stats(); // says what to do when nothing has been ingested
+    if (values.extract === true) {
+      printExtracts(await scoreExtracts(kb, readQuestions(file)));
+      return;
+    }
     const scored = await scoreQuestions(kb, readQuestions(file));
     const summary = summarise(scored);
     if (values.json === true)
@@ -48,6 +58,20 @@ function printTable(summary: Awaited<ReturnType<typeof summarise>>): void {
   for (const [kind, scores] of summary) {
     const cells = columns.map((column) => scores[column].toFixed(4).padStart(11)).join('');
     console.log(`${kind.padEnd(14)}${String(scores.questions).padStart(5)}${cells}`);
+  }
+}
+
+function printExtracts(scores: Awaited<ReturnType<typeof scoreExtracts>>): void {
+  if (values.json === true) {
+    console.log(JSON.stringify({ extracts: Object.fromEntries(scores) }, null, 2));
+    return;
+  }
+  console.log(
+    `${'kind'.padEnd(14)}${'n'.padStart(5)}${'answered'.padStart(11)}${'correct source'.padStart(17)}`,
+  );
+  for (const [kind, { questions, answered, correctSource }] of scores) {
+    const cells = [answered.toFixed(4).padStart(11), correctSource.toFixed(4).padStart(17)];
+    console.log(`${kind.padEnd(14)}${String(questions).padStart(5)}${cells.join('')}`);
   }
 }
 

@@ -26,4 +26,5 @@ export type { Evidence, Explanation, Hit, SearchQuery, SearchResult, Tier } from
 export type { FileReport, IngestReport } from './ingest/report.ts';
 export { type IngestKbOptions, ingestKb } from './kb/ingest-kb.ts';
 export { type AskOptions, Kb, type ListedDocument, type OpenOptions, openKb } from './kb.ts';
-export type { Tool, ToolReply } from './tools/tool.ts';
+export type { ToolReply } from './tools/reply.ts';
+export type { Tool } from './tools/tool.ts';

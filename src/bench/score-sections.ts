@@ -32,7 +32,7 @@ export async function scoreQuestions(kb: Kb, questions: readonly Question[]): Pr
     const { hits } = await kb.search({ text: question.question, topK: DEPTH, maxTokens: 0 });
     const judged = new Map(question.relevant.map((section) => [keyOf(section), section.grade]));
     const ranked = hits.map((hit) => {
-      const match = question.relevant.find((section) => isSame(section, hit.path, hit.lines.first));
+      const match = question.relevant.find((section) => isSameSection(section, hit.path, hit.lines.first));
       return match === undefined ? `${hit.path}:${hit.lines.first}` : keyOf(match);
     });
     scored.push({
@@ -59,7 +59,7 @@ function keyOf(section: RelevantSection): string {
 }
 
 /** A hit is a relevant section when it is of that document and carries that heading line. */
-function isSame(section: RelevantSection, path: string, line: number): boolean {
+export function isSameSection(section: RelevantSection, path: string, line: number): boolean {
   return line === section.line && (path === section.path || path.endsWith(`/${section.path}`));
 }
 

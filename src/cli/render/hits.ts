@@ -111,6 +111,7 @@ function explanationOf(explanation: Explanation, hits: readonly Hit[], terminal:
     scoreText(part.words),
     scoreText(part.phrase),
     scoreText(part.near),
+    scoreText(part.page),
     (evidence.get(part.ref) ?? []).map(evidenceText).join(', '),
   ]);
   const right = 'right' as const;
@@ -119,6 +120,7 @@ function explanationOf(explanation: Explanation, hits: readonly Hit[], terminal:
     { title: 'words', align: right },
     { title: 'phrase', align: right },
     { title: 'near', align: right },
+    { title: 'page', align: right },
     { title: 'evidence' },
   ];
   return [...lines, ...(rows.length === 0 ? [] : [renderRows(rows, columns, terminal)])].join('\n');

@@ -5,8 +5,6 @@ import { headingPathOf, locationOf } from './place.ts';
 import { link, oneLine, safeUrl, stylesOf, type Terminal } from './terminal.ts';
 import { widthOf } from './width.ts';
 
-const EXTRACT = 'Extract: sentences copied word for word from the sources below; no model wrote this.';
-
 const REMOVED: Readonly<Record<RemovedCitation['reason'], string>> = {
   'not-shown': 'names a section the model was not shown',
   unknown: 'names no section there is',
@@ -29,13 +27,10 @@ export function renderAnswer(answer: Answer, terminal: Terminal): string {
   return joined([renderAnswerBody(answer, terminal), renderAfterAnswer(answer, terminal)]);
 }
 
-/** The answer's text, said to be an extract where it is one; its markers open their sources. */
+/** The answer's text; its markers open their sources. */
 export function renderAnswerBody(answer: Answer, terminal: Terminal): string {
   const citations = new Map(answer.citations.map((citation) => [citation.marker, citation.url]));
-  const text = formatAnswerText(answer.markdown.trim(), terminal, { citations });
-  const isExtract = answer.mode === 'extract' && answer.citations.length > 0;
-  const label = terminal.isTty ? stylesOf(terminal).dim(EXTRACT) : `*${EXTRACT}*`;
-  return joined([isExtract ? label : '', text]);
+  return formatAnswerText(answer.markdown.trim(), terminal, { citations });
 }
 
 /** What stands below the text: for surfaces that have already shown it while it was written. */

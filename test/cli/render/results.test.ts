@@ -43,7 +43,7 @@ describe('hits', () => {
       dropped: ['how', 'the'],
       replaced: [{ word: 'agnet', by: 'agent' }],
       unknown: ['zzz'],
-      parts: [{ ref: hit.ref, words: 10, phrase: 2.25, near: 0.0956 }],
+      parts: [{ ref: hit.ref, words: 10, phrase: 2.25, near: 0.0956, page: 3 }],
     };
     expect(renderHits({ ...result, hits: [], note: 'a note', explanation }, PIPE)).toContain(
       'note: a note\nNo section matches.\n',
@@ -55,8 +55,8 @@ describe('hits', () => {
           'stop words left out: how, the',
           'spelling corrected: agnet -> agent',
           'in no section: zzz',
-          'ref {6}words {2}phrase {4}near {2}evidence',
-          '#abc234 {5}10 {4}2\\.25 {2}0\\.0956 {2}lexical 1 \\(12\\.3\\)',
+          'ref {6}words {2}phrase {4}near {2}page {2}evidence',
+          '#abc234 {5}10 {4}2\\.25 {2}0\\.0956 {5}3 {2}lexical 1 \\(12\\.3\\)',
           '',
           'tier: .*$',
         ].join('\n'),
@@ -140,10 +140,7 @@ describe('an answer', () => {
     );
   });
 
-  test('says that it is an extract', () => {
-    const label = 'Extract: sentences copied word for word from the sources below; no model wrote this.';
-    expect(renderAnswer(extract, PLAIN).split('\n').slice(0, 2)).toEqual([label, '']);
-    expect(renderAnswer(extract, PIPE).split('\n').slice(0, 2)).toEqual([`*${label}*`, '']);
+  test('names the mode of an extract', () => {
     expect(renderAnswer(extract, PIPE)).toContain(
       'outcome: answered - mode=extract model=qwen3:8b seconds=0.04\n',
     );

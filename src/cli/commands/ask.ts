@@ -1,0 +1,86 @@
+import type { Answer, AskMode } from '../../core/answer.ts';
+import { KbError } from '../../core/errors.ts';
+import { type Context, printJson } from '../context.ts';
+import { LiveDraft } from '../live-draft.ts';
+import { type ModelOptions, overridesOf } from '../model-options.ts';
+import { type ExitCode, exitCodeOfOutcome } from '../render/errors.ts';
+import { withKb } from '../with-kb.ts';
+
+export interface AskCommandOptions extends ModelOptions {
+  readonly mode?: string;
+  readonly strict?: boolean;
+}
+
+const MODES: readonly AskMode[] = ['tools', 'direct', 'extract'];
+
+export async function askCommand(
+  context: Context,
+  words: readonly string[],
+  options: AskCommandOptions,
+): Promise<ExitCode> {
+  const mode = options.mode === undefined ? undefined : parseMode(options.mode);
+  const draft = new LiveDraft(process.stderr, context.stderr);
+  const answer = await withKb(
+    context,
+    options,
+    (kb) =>
+      kb.ask(words.join(' '), {
+        signal: context.signal,
+        onEvent: draft.onEvent,
+        ...(mode === undefined ? {} : { mode }),
+      }),
+    overridesOf(options),
+  );
+  if (options.json === true) printJson(context, toJson(answer));
+  else {
+    const { renderAnswer } = await import('../render/sources.ts');
+    context.print(renderAnswer(answer, context.stdout));
+    if (answer.mode === 'extract' && context.stderr.isTty) {
+      context.say(
+        'kb: for an answer in words, name a model: llm in the knowledge-base file, or --provider, --base-url, --model',
+      );
+    }
+  }
+  return exitCodeOfOutcome(answer.outcome, options.strict === true, answer.unsupported.length);
+}
+
+function parseMode(text: string): AskMode {
+  const mode = MODES.find((one) => one === text);
+  if (mode !== undefined) return mode;
+  throw new KbError('usage-invalid', `--mode takes ${MODES.join(', ')}, not "${text}"`, {
+    argument: '--mode',
+  });
+}
+
+function toJson(answer: Answer): object {
+  return {
+    question: answer.question,
+    outcome: answer.outcome,
+    mode: answer.mode,
+    model: answer.model ?? null,
+    answer: answer.markdown,
+    citations: answer.citations.map((citation) => ({
+      marker: citation.marker,
+      ref: citation.ref,
+      path: citation.path,
+      title: citation.title,
+      headings: citation.headings,
+      anchor: citation.anchor ?? null,
+      lines: citation.lines,
+      url: citation.url ?? null,
+      hash: citation.hash,
+    })),
+    removed: answer.removed,
+    unsupported: answer.unsupported,
+    sentences: answer.sentences,
+    usage: {
+      tokens: answer.spend.tokens,
+      turns: answer.spend.turns,
+      tool_calls: answer.spend.toolCalls,
+      seconds: answer.spend.seconds,
+    },
+    tier: answer.tier,
+    warnings: answer.warnings,
+    ms: answer.ms,
+  };
+}
