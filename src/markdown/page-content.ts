@@ -57,7 +57,7 @@ export function readContent(source: PageSource, page: Page): PageContent {
   // Lines before the first block are bare, but lines all the same: the first section begins where the body does.
   const [first] = source.scan.blocks;
   const opening = first !== undefined && first.first === 0 && opensSection(first, source);
-  if (!opening && !isEmpty(source)) drafts.push({ first: 0, afterHeading: 0, level: 0, units: [] });
+  if (!opening && !source.isEmpty) drafts.push({ first: 0, afterHeading: 0, level: 0, units: [] });
   let end = -1;
   for (const block of source.scan.blocks) {
     if (opensSection(block, source)) {
@@ -80,10 +80,6 @@ export function readContent(source: PageSource, page: Page): PageContent {
   for (const { target, line } of source.scan.definitions) links.push({ target, line });
   links.sort((one, other) => one.line - other.line);
   return { drafts, headings, ids, links, attributeLines };
-}
-
-function isEmpty(source: PageSource): boolean {
-  return source.lines.every((line) => line === '');
 }
 
 function opensSection(block: Block, source: PageSource): boolean {

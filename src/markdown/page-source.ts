@@ -17,6 +17,7 @@ export interface Page {
 /** A body cut into blocks, template tags taken out of its lines. Line numbers count from 0 within the body. */
 export interface PageSource {
   readonly lines: readonly string[];
+  readonly isEmpty: boolean;
   readonly scan: BlockScan;
   readonly includes: readonly IncludedSource[];
   /** Lines in template comments and code bodies: what looks like a heading there is none. */
@@ -47,7 +48,7 @@ function prepare(body: string, page: Page, within: readonly string[]): PageSourc
     for (const found of text.matchAll(FOOTNOTE)) page.footnotes.add(found.groups?.['name'] ?? '');
   }
   if (!hasTemplateTags(text)) {
-    return { lines: sourceLines, scan, includes: [], isOpaque: () => false };
+    return { lines: sourceLines, isEmpty: text === '', scan, includes: [], isOpaque: () => false };
   }
   const index = new LineIndex(text);
   const masked = maskTemplateTags(text, codeSpans(scan.blocks, index));
@@ -59,7 +60,7 @@ function prepare(body: string, page: Page, within: readonly string[]): PageSourc
     const source = includeFile(target, line, page, within);
     return source === undefined ? [] : [{ line, source }];
   });
-  return { lines, scan, includes, isOpaque: (line) => isWithin(opaque, line) };
+  return { lines, isEmpty: text === '', scan, includes, isOpaque: (line) => isWithin(opaque, line) };
 }
 
 function includeFile(
