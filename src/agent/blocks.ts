@@ -51,19 +51,21 @@ function readFence(lines: readonly string[], start: number): { block: Block; nex
   const [, indent = '', mark = '', info = ''] = open;
   const quoted = quote.includes('>');
   const content: string[] = [];
+  let isClosed = false;
   let next = start + 1;
   for (; next < lines.length; next += 1) {
     const line = lines[next] ?? '';
     const lead = quoted ? (QUOTE.exec(line)?.[0] ?? '') : '';
     if (quoted && !lead.includes('>')) break;
     const body = line.slice(lead.length);
-    if (closes(body, mark)) {
+    isClosed = closes(body, mark);
+    if (isClosed) {
       next += 1;
       break;
     }
     content.push(dedent(body, indent.length));
   }
-  if (next === lines.length && content.at(-1) === '') content.pop();
+  if (!isClosed && next === lines.length && content.at(-1) === '') content.pop();
   return { block: { kind: 'fence', info: info.trim(), lines: content }, next };
 }
 
@@ -139,11 +141,12 @@ export function withText(block: TextBlock, text: string): TextBlock {
  * backticks in them, so that every reader of Markdown agrees with us on what is code.
  */
 export function joinBlocks(blocks: readonly Block[]): string {
-  return blocks
-    .map(blockMarkdown)
-    .join('\n')
-    .replace(/\n{3,}/gu, '\n\n')
-    .trim();
+  const last = blocks.findLastIndex((block) => block.kind !== 'blank');
+  const kept = blocks
+    .slice(0, last + 1)
+    .filter((block, index) => block.kind !== 'blank' || (index > 0 && blocks[index - 1]?.kind !== 'blank'));
+  const first = kept.findIndex((block) => block.kind !== 'blank');
+  return kept.slice(Math.max(0, first)).map(blockMarkdown).join('\n').trim();
 }
 
 function blockMarkdown(block: Block): string {

@@ -13,6 +13,8 @@ export const EXTRACT_SECTIONS = 5;
 const SCORE_SHARE = 0.3;
 /** A unit is worth less than it matches the more of its words an earlier one has said. */
 const REPETITION = 0.7;
+/** Code matches by its names but explains little. */
+const CODE_WORTH = 0.7;
 
 export const EXTRACT_LABEL =
   'Extract, made without a model: the lines of the knowledge base nearest to the question.';
@@ -64,6 +66,7 @@ function candidatesOf(section: {
       score += stems.has(term) ? weight : lead.has(term) ? weight * 0.5 : 0;
     score += 0.3 * neighbours(words.map(stem), terms.map(stem), weights);
     // Long units match by chance; a section's first lines say what it is about.
+    if (unit.kind === 'code') score *= CODE_WORTH;
     score = score / (1 + Math.max(0, words.length - 40) / 80) + 0.2 / (1 + place);
     return { unit, hit, rank, place, score, stems };
   });

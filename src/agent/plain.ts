@@ -5,7 +5,7 @@ import { readLink } from './inline.ts';
  * label, code without its backticks. Not a renderer: words stay in place, structure is only thinned.
  */
 export function plainText(markdown: string, options: { readonly keepCode?: boolean } = {}): string {
-  const parts = splitCode(markdown);
+  const parts = splitCode(unlink(markdown));
   return parts
     .map((part) => {
       if (!part.isCode) return plainProse(part.text);
@@ -38,13 +38,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function plainProse(text: string): string {
-  return unlink(
-    text
-      .replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
-      .replace(/\{%[\s\S]{0,2000}?%\}/gu, '')
-      .replace(/\{:[^{}\n]*\}|\{#[\w-]+\}/gu, '')
-      .replace(/<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/giu, ''),
-  )
+  return text
+    .replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
+    .replace(/\{%[\s\S]{0,2000}?%\}/gu, '')
+    .replace(/\{:[^{}\n]*\}|\{#[\w-]+\}/gu, '')
+    .replace(/<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/giu, '')
     .replace(/<((?:https?|ftp|mailto):[^\s<>]+)>/giu, '$1')
     .replace(/(?<![\p{L}\p{N}\\])(\*{1,3}|_{1,3}|~~)(?=\S)([^\n]*?\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/(\*\*|~~)(?=\S)([^\n]*?\S)\1/gu, '$2')
@@ -63,10 +61,25 @@ function character(code: number, otherwise: string): string {
   return isText ? String.fromCodePoint(code) : otherwise;
 }
 
+/** The code span that starts here, or an escaped character, which starts none; empty for anything else. */
+function codeAt(text: string, index: number): string {
+  if (text[index] === '\\') return text.slice(index, index + 2);
+  if (text[index] !== '`') return '';
+  const run = /^`+/u.exec(text.slice(index, index + 100))?.[0] ?? '`';
+  const end = text.slice(index + run.length).search(new RegExp(`(?<!\`)${run}(?!\`)`, 'u'));
+  return end === -1 ? run : text.slice(index, index + end + 2 * run.length);
+}
+
 /** `[label](target)`, `![alt](target)`, `[label][id]` to their words. */
 function unlink(text: string): string {
   let out = '';
   for (let index = 0; index < text.length; ) {
+    const code = codeAt(text, index);
+    if (code !== '') {
+      out += code;
+      index += code.length;
+      continue;
+    }
     const open = text[index] === '!' && text[index + 1] === '[' ? index + 1 : index;
     const link = text[open] === '[' ? readLink(text, open) : undefined;
     if (link !== undefined) {

@@ -90,6 +90,7 @@ describe('plain text', () => {
   test.each([
     ['**bold** and _it_ and `code`', 'bold and it and code'],
     ['[label](https://x.org/a_(b)) ![alt](i.png) [ref][id]', 'label alt ref'],
+    ['[the `==` operator][equality], [`a`](b.html), `[x](y)`', 'the == operator, a, [x](y)'],
     ['snake_case_name and 2*3*4', 'snake_case_name and 2*3*4'],
     ['a<br>b <kbd>x</kbd> <!-- no --> &amp; &lt;tag&gt; \\*', 'ab x  & <tag> *'],
     ['`` a ` b ``', 'a ` b'],
