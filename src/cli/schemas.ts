@@ -33,6 +33,7 @@ const explanation = z.strictObject({
   dropped: z.array(z.string()),
   replaced: z.array(z.strictObject({ word: z.string(), by: z.string() })),
   unknown: z.array(z.string()),
+  weights: z.array(z.strictObject({ stem: z.string(), weight: z.number() })),
   parts: z.array(
     z.strictObject({ ref, words: z.number(), phrase: z.number(), near: z.number(), page: z.number() }),
   ),

@@ -58,6 +58,8 @@ export interface Explanation {
   readonly replaced: readonly { readonly word: string; readonly by: string }[];
   /** Words no indexed section holds. */
   readonly unknown: readonly string[];
+  /** How much each word says, by its stem: the idf over all chunks; that of an unknown word is the largest there is. */
+  readonly weights: readonly { readonly stem: string; readonly weight: number }[];
   readonly parts: readonly {
     readonly ref: Ref;
     readonly words: number;

@@ -1,6 +1,6 @@
 import { fold, isUnspaced, stem, words } from '../core/words.ts';
 import type { IndexFile } from '../store/index-file.ts';
-import { chunksWithStem } from '../store/lexical.ts';
+import { chunksWithStem, countChunks } from '../store/lexical.ts';
 import { STOP_WORDS } from './stop-words.ts';
 import { correct } from './typo.ts';
 
@@ -14,6 +14,16 @@ export interface Query {
   readonly replaced: readonly { readonly word: string; readonly by: string }[];
   /** Words no indexed section holds, nor anything one letter away. */
   readonly unknown: readonly string[];
+}
+
+/** The idf of each distinct stem of the query, unknown words included; natural logarithm, as Lucene has it. */
+export function termWeights(index: IndexFile, query: Query): { stem: string; weight: number }[] {
+  const chunks = countChunks(index);
+  const stems = new Set([...query.terms, ...query.unknown].map(stem));
+  return [...stems].map((one) => {
+    const holding = chunksWithStem(index, one);
+    return { stem: one, weight: Math.log(1 + (chunks - holding + 0.5) / (holding + 0.5)) };
+  });
 }
 
 interface Token {

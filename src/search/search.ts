@@ -9,7 +9,7 @@ import { countChunks } from '../store/lexical.ts';
 import type { Origin } from '../store/origin.ts';
 import { chunksById, type StoredChunk, type StoredSection, sectionById } from '../store/sections.ts';
 import { type Content, cutSection, shareTokens } from './content.ts';
-import { analyse, type Query } from './query.ts';
+import { analyse, type Query, termWeights } from './query.ts';
 import { type RankedSection, rankSections } from './rank.ts';
 import { makeSnippet } from './snippet.ts';
 import { tierLine } from './tier.ts';
@@ -49,7 +49,7 @@ export function search(context: SearchContext, wanted: SearchQuery): SearchResul
       tier,
       ...(note === undefined ? {} : { note }),
       hits,
-      ...(wanted.explain === true ? { explanation: explain(query, found) } : {}),
+      ...(wanted.explain === true ? { explanation: explain(index, query, found) } : {}),
     };
   });
 }
@@ -115,12 +115,13 @@ function noteOf(context: SearchContext, query: Query, hits: number, path: string
   return corrections.length > 0 ? corrections.join('; ') : undefined;
 }
 
-function explain(query: Query, found: readonly Found[]): Explanation {
+function explain(index: IndexFile, query: Query, found: readonly Found[]): Explanation {
   return {
     kept: query.terms,
     dropped: query.dropped,
     replaced: query.replaced,
     unknown: query.unknown,
+    weights: termWeights(index, query),
     parts: found.map(({ ranked, section }) => ({
       ref: section.ref,
       words: ranked.words,

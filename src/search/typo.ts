@@ -1,25 +1,50 @@
-import { isUnspaced, stem } from '../core/words.ts';
+import { editDistance } from '../config/nearest.ts';
+import { fold, isUnspaced, stem, words } from '../core/words.ts';
 import type { IndexFile } from '../store/index-file.ts';
-import { chunksWithStem } from '../store/lexical.ts';
+import { bestMatches, chunksWithStem } from '../store/lexical.ts';
+import { chunksById } from '../store/sections.ts';
 
 /** Shorter words have too many neighbours, and words with digits are names: neither is corrected. */
-const MIN_LENGTH = 4;
+const MIN_LENGTH = 5;
 const MAX_LENGTH = 32;
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+/** Chunks that are looked at for the word behind a stem. */
+const WITNESSES = 5;
 
 /**
  * The commonest indexed word one edit (insert, delete, change, swap) away with the same first letter; undefined
- * when there is none. Goes by stems, as the index does.
+ * when there is none. The vocabulary knows stems only, so the word itself is looked for in chunks that hold the stem.
  */
 export function correct(index: IndexFile, word: string): string | undefined {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\p{N}/u.test(word) || isUnspaced(word))
     return undefined;
-  let best: { word: string; sections: number } | undefined;
+  const stems = new Map<string, { sections: number; spelling: string }>();
   for (const candidate of neighbours(word)) {
-    const sections = chunksWithStem(index, stem(candidate));
-    if (sections > (best?.sections ?? 0)) best = { word: candidate, sections };
+    const one = stem(candidate);
+    if (!stems.has(one)) stems.set(one, { sections: chunksWithStem(index, one), spelling: candidate });
   }
-  return best?.word;
+  const known = [...stems]
+    .filter(([, { sections }]) => sections > 0)
+    .sort((a, b) => b[1].sections - a[1].sections);
+  for (const [one, { spelling }] of known) {
+    const found = witness(index, word, { stem: one, spelling });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A word of the documents with this stem that really is one edit away: many a stem is no word, and has no such word. */
+function witness(
+  index: IndexFile,
+  typed: string,
+  wanted: { stem: string; spelling: string },
+): string | undefined {
+  const chunks = chunksById(
+    index,
+    bestMatches(index, `"${wanted.spelling}"`, WITNESSES).map((match) => match.id),
+  );
+  const text = fold(chunks.map((chunk) => chunk.text).join('\n'));
+  return words(text).find((word) => stem(word) === wanted.stem && editDistance(word, typed, 1) <= 1);
 }
 
 function* neighbours(word: string): Generator<string> {

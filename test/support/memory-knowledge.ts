@@ -9,6 +9,7 @@ import type {
 } from '../../src/core/knowledge.ts';
 import { type DocPath, makeRef, parseAddress, type Ref } from '../../src/core/ref.ts';
 import type { Explanation, Hit, SearchQuery, SearchResult } from '../../src/core/search.ts';
+import { fold, stem, words } from '../../src/core/words.ts';
 
 export interface GivenSection {
   readonly path: string;
@@ -142,6 +143,16 @@ export class MemoryKnowledge implements Knowledge {
     };
   }
 
+  /** As the index weighs words: by how few sections hold them. */
+  #weight(one: string): number {
+    const holding = this.sections.filter((section) =>
+      words(fold(textOf(section)))
+        .map(stem)
+        .includes(one),
+    ).length;
+    return Math.log(1 + (this.sections.length - holding + 0.5) / (holding + 0.5));
+  }
+
   #explain(words: readonly string[], kept: readonly string[]): Explanation {
     const all = new Set(this.sections.flatMap((section) => wordsOf(textOf(section))));
     return {
@@ -149,6 +160,7 @@ export class MemoryKnowledge implements Knowledge {
       dropped: words.filter((word) => STOP.has(word)),
       replaced: [],
       unknown: kept.filter((word) => !all.has(word)),
+      weights: [...new Set(kept.map(stem))].map((one) => ({ stem: one, weight: this.#weight(one) })),
       parts: [],
     };
   }

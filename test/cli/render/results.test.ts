@@ -43,6 +43,7 @@ describe('hits', () => {
       dropped: ['how', 'the'],
       replaced: [{ word: 'agnet', by: 'agent' }],
       unknown: ['zzz'],
+      weights: [],
       parts: [{ ref: hit.ref, words: 10, phrase: 2.25, near: 0.0956, page: 3 }],
     };
     expect(renderHits({ ...result, hits: [], note: 'a note', explanation }, PIPE)).toContain(

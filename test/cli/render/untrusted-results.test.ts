@@ -52,6 +52,7 @@ describe('whatever the corpus and the model say', () => {
           dropped: [note],
           replaced: [{ word, by: note }],
           unknown: [word],
+          weights: [],
           parts: hits.map(({ ref }) => ({ ref, words: 1, phrase: 0, near: 0, page: 0 })),
         };
         const whole = {
