@@ -68,10 +68,12 @@ function scoreText(score: number): string {
 }
 
 function snippetLines(snippet: string, { terminal, stems, indent }: HitContext): string[] {
-  const spans = emphasised(oneLine(snippet), stems);
+  // Nothing is wrapped or emphasised in a pipe, and cutting text to words is what a cold search spends time on.
+  const text = oneLine(snippet);
+  if (!terminal.isTty) return text === '' ? [] : [text];
+  const spans = emphasised(text, stems);
   const room = Math.max(1, Math.min(terminal.columns, SNIPPET_COLUMNS) - indent);
-  const lines = terminal.isTty ? wrap(spans, room) : wrap(spans, Number.POSITIVE_INFINITY);
-  return lines.map((line) => paint(line, terminal));
+  return wrap(spans, room).map((line) => paint(line, terminal));
 }
 
 /** Runs of non-blank characters that hold a wanted word are bold. */
