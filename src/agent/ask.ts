@@ -63,9 +63,9 @@ class Run {
     const { knowledge, emit, model, mode } = this.#options;
     if (mode !== 'extract' && model === undefined) throw noModel(mode);
     const outline = await knowledge.outline({ limit: 1 });
-    this.#tier = outline.tier;
     const named = mode === 'extract' || model === undefined ? {} : { model: model.id };
     emit({ type: 'session-start', question: this.#question, mode, ...named, tier: outline.tier });
+    this.#sawTier(outline.tier);
     const draft = await this.#draft(outline.status);
     const answer = writeAnswer(draft, {
       question: this.#question,

@@ -57,7 +57,9 @@ function candidatesOf(section: {
   readonly terms: readonly string[];
 }): readonly Candidate[] {
   const { hit, rank, weights, terms } = section;
-  return unitsOf(hit.content).map((unit, place) => {
+  // A cut section ends in a line that says so, which is not the document's.
+  const content = hit.cut ? hit.content.replace(/\n\[cut: [^\n]*\]\s*$/u, '') : hit.content;
+  return unitsOf(content).map((unit, place) => {
     const stems = stemsOf(unit.text);
     const lead = unit.lead === undefined ? new Set<string>() : stemsOf(unit.lead);
     const words = wordsOf(unit.text);

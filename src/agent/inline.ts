@@ -24,7 +24,7 @@ interface Step {
 }
 
 const GROUP_LIMIT = 200;
-const LABEL_LIMIT = 1000;
+const LABEL_LIMIT = 500;
 const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '【': '】', '（': '）', '［': '］' };
 const FILL = String.raw`[\s\p{Cf}*_~\x60\\]*`;
 const NUMBER = String.raw`\p{Nd}{1,4}`;

@@ -44,8 +44,8 @@ function plainProse(text: string): string {
     .replace(/\{:[^{}\n]*\}|\{#[\w-]+\}/gu, '')
     .replace(/<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/giu, '')
     .replace(/<((?:https?|ftp|mailto):[^\s<>]+)>/giu, '$1')
-    .replace(/(?<![\p{L}\p{N}\\])(\*{1,3}|_{1,3}|~~)(?=\S)([^\n]*?\S)\1(?![\p{L}\p{N}])/gu, '$2')
-    .replace(/(\*\*|~~)(?=\S)([^\n]*?\S)\1/gu, '$2')
+    .replace(/(?<![\p{L}\p{N}\\])(\*{1,3}|_{1,3}|~~)(?=\S)([^\n]{0,400}?\S)\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/(\*\*|~~)(?=\S)([^\n]{0,400}?\S)\1/gu, '$2')
     .replace(/&(?:#(\d{1,7})|([a-z]+));/gu, (all, code: string | undefined, name: string | undefined) =>
       code === undefined ? (ENTITIES[name ?? ''] ?? all) : character(Number(code), all),
     )

@@ -18,6 +18,9 @@ const ABBREVIATIONS = new Set(
 const STOP =
   /(?:[.!?…]+["'”’»)\]*_]*(?=[\s\ue000]|$)|[。！？]+["'”’»」』)\]*_]*)(?:[ \t]*\n?[ \t]*(?:\ue000\d+\ue001[.,;]?)+)*/gu;
 
+/** Characters around a stop that decide whether it ends a sentence. */
+const NEAR = 60;
+
 /** Splits the words of one block; joined again, the sentences are the block but for the blanks between them. */
 export function splitSentences(text: string): readonly Sentence[] {
   const masked = maskAtoms(text);
@@ -51,12 +54,16 @@ function maskAtoms(text: string): string {
 function isBoundary(text: string, start: number, stop: RegExpMatchArray): boolean {
   if (/^[。！？]/u.test(stop[0])) return true;
   const at = stop.index ?? 0;
-  const after = text.slice(at + stop[0].length).trimStart();
+  const end = at + stop[0].length;
+  const after = text.slice(end, end + NEAR).trimStart();
   if (after === '') return true;
-  const before = /[^\s("'“‘«[]*$/u.exec(text.slice(start, at))?.[0] ?? '';
+  const before = /[^\s("'“‘«[]*$/u.exec(text.slice(Math.max(start, at - NEAR), at))?.[0] ?? '';
   const isLower = /^\p{Ll}/u.test(after);
   const isCited = stop[0].includes('\ue001');
-  if (/^\.(?!\.)/u.test(stop[0]) && isAbbreviation(text.slice(start, at).trim(), before))
+  if (
+    /^\.(?!\.)/u.test(stop[0]) &&
+    isAbbreviation(text.slice(start, Math.min(at, start + NEAR)).trim(), before)
+  )
     return isCited && !isLower;
   return !isLower || isCited || /^\p{L}{4,}$/u.test(before) || /^[!?]/u.test(stop[0]);
 }

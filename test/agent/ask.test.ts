@@ -128,7 +128,15 @@ describe('direct mode', () => {
       { path: 'a.md', headings: ['Agent'], markdown: 'agent run', ref: 'agenta' },
     ]);
     knowledge.tier = 'tier: hybrid -> DEGRADED to lexical (embeddings unreachable: refused)';
-    const { answer } = await askScripted([says('agent run (#agenta)')], { mode: 'direct', knowledge });
-    expect(answer.tier).toContain('DEGRADED');
+    for (const mode of ['direct', 'tools', 'extract'] as const) {
+      const { answer, events } = await askScripted([says('NOT FOUND')], {
+        mode,
+        knowledge,
+        question: 'agent run',
+      });
+      expect(answer.tier).toContain('DEGRADED');
+      expect(answer.warnings).toContain(knowledge.tier);
+      expect(typesOf(events)).toContain('warning tier-degraded');
+    }
   });
 });
