@@ -35,7 +35,14 @@ const explanation = z.strictObject({
   unknown: z.array(z.string()),
   weights: z.array(z.strictObject({ stem: z.string(), weight: z.number() })),
   parts: z.array(
-    z.strictObject({ ref, words: z.number(), phrase: z.number(), near: z.number(), page: z.number() }),
+    z.strictObject({
+      ref,
+      words: z.number(),
+      phrase: z.number(),
+      near: z.number(),
+      page: z.number(),
+      feedback: z.number(),
+    }),
   ),
 });
 

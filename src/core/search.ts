@@ -66,6 +66,7 @@ export interface Explanation {
     readonly phrase: number;
     readonly near: number;
     readonly page: number;
+    readonly feedback: number;
   }[];
 }
 

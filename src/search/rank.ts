@@ -1,6 +1,7 @@
 import type { IndexFile } from '../store/index-file.ts';
 import { allMatches, bestMatches, type Match, pageMatches } from '../store/lexical.ts';
 import { placesOfChunks } from '../store/sections.ts';
+import { deepen, FEEDBACK_FROM } from './feedback.ts';
 import { anyNear, anyPhrase, anyWord, type Query } from './query.ts';
 
 /** Chunks scored by words before phrases are looked at. */
@@ -25,10 +26,19 @@ export interface RankedSection {
   readonly phrase: number;
   readonly near: number;
   readonly page: number;
+  /** From words borrowed of the best sections; 0 for the first ten. */
+  readonly feedback: number;
+}
+
+/** Sections for a query, best first; below the tenth, what shares the telling words of those ten comes too. */
+export function rankSections(index: IndexFile, query: Query, limit: number, path = ''): RankedSection[] {
+  const ranked = rankByWords(index, query, limit, path);
+  const all = limit > FEEDBACK_FROM ? deepen(index, query, ranked, { limit, path }) : ranked;
+  return all.slice(0, limit);
 }
 
 /** Sections by the BM25 score of their best chunk plus shares for neighbouring words and for their page; best first. */
-export function rankSections(index: IndexFile, query: Query, limit: number, path = ''): RankedSection[] {
+function rankByWords(index: IndexFile, query: Query, limit: number, path: string): RankedSection[] {
   if (query.terms.length === 0) return [];
   const words = anyWord(query.terms);
   const found = bestMatches(index, words, Math.max(CANDIDATES, limit * 4), path);
@@ -58,11 +68,10 @@ export function rankSections(index: IndexFile, query: Query, limit: number, path
         chunkId: match.id,
         score,
         ...parts,
-        page: ofPage,
-      });
+        page: ofPage, feedback: 0 });
     }
   }
-  return [...best.values()].sort((a, b) => b.score - a.score || a.chunkId - b.chunkId).slice(0, limit);
+  return [...best.values()].sort((a, b) => b.score - a.score || a.chunkId - b.chunkId);
 }
 
 function scoresOf(

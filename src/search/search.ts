@@ -128,6 +128,7 @@ function explain(index: IndexFile, query: Query, found: readonly Found[]): Expla
       phrase: ranked.phrase,
       near: ranked.near,
       page: ranked.page,
+      feedback: ranked.feedback,
     })),
   };
 }

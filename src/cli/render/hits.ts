@@ -114,6 +114,7 @@ function explanationOf(explanation: Explanation, hits: readonly Hit[], terminal:
     scoreText(part.phrase),
     scoreText(part.near),
     scoreText(part.page),
+    scoreText(part.feedback),
     (evidence.get(part.ref) ?? []).map(evidenceText).join(', '),
   ]);
   const right = 'right' as const;
@@ -123,6 +124,7 @@ function explanationOf(explanation: Explanation, hits: readonly Hit[], terminal:
     { title: 'phrase', align: right },
     { title: 'near', align: right },
     { title: 'page', align: right },
+    { title: 'feedback', align: right },
     { title: 'evidence' },
   ];
   return [...lines, ...(rows.length === 0 ? [] : [renderRows(rows, columns, terminal)])].join('\n');
