@@ -3,23 +3,23 @@ import type { ParsedDocument, ParsedHeading } from './parsed.ts';
 import { createSlugger } from './slug-rules.ts';
 
 /**
- * Anchors of every section of a document: its explicit ids, then the slug of its heading by the site's rule, then those
- * of headings that stand in its quotes, lists and includes. Repeated slugs are numbered over all headings of the page in
- * page order, as generators do. One list for each section, possibly empty.
+ * Anchors of every section of a document, the one to link with first: ids written on or for its heading, the heading's
+ * slug by the site's rule, ids in its body, slugs of headings in its quotes, lists and includes. Repeated slugs are
+ * numbered over all headings of the page in page order, as generators do. One list for each section, possibly empty.
  */
 export function assignAnchors(document: ParsedDocument, rule: AnchorRule): readonly (readonly string[])[] {
   const slugger = createSlugger(rule);
-  const anchors = document.sections.map((section) => new Set(section.explicitAnchors));
-  const nested: { section: number; slug: string }[] = [];
+  const own: string[][] = document.sections.map(() => []);
+  const nested: string[][] = document.sections.map(() => []);
   for (const heading of document.headings) {
-    if (heading.replacesSlug) continue;
-    const slug = slugger(heading);
-    if (slug === '') continue;
-    if (heading.section === undefined) nested.push({ section: sectionAt(document, heading), slug });
-    else anchors[heading.section]?.add(slug);
+    const slug = heading.replacesSlug ? '' : slugger(heading);
+    const anchors = slug === '' ? heading.explicit : [...heading.explicit, slug];
+    const list = heading.section === undefined ? nested[sectionAt(document, heading)] : own[heading.section];
+    for (const anchor of anchors) list?.push(anchor);
   }
-  for (const { section, slug } of nested) anchors[section]?.add(slug);
-  return anchors.map((list) => [...list]);
+  return document.sections.map((section, index) => [
+    ...new Set([...(own[index] ?? []), ...section.explicitAnchors, ...(nested[index] ?? [])]),
+  ]);
 }
 
 function sectionAt(document: ParsedDocument, heading: ParsedHeading): number {

@@ -28,6 +28,16 @@ export function cutAttributes(heading: string): AttributedText {
   return { text, ids: ids.reverse() };
 }
 
+/** Lists that stand on lines of their own among the lines of an underlined heading. */
+export function cutAttributeLines(heading: string): AttributedText {
+  if (!heading.includes('\n')) return { text: heading, ids: [] };
+  const lines = heading.split('\n').map((line) => ({ line, ids: attributeLine(line) }));
+  return {
+    text: lines.flatMap(({ line, ids }) => (ids === undefined ? [line] : [])).join('\n'),
+    ids: lines.flatMap(({ ids }) => ids ?? []),
+  };
+}
+
 /** Undefined when braces hold anything but attributes. */
 function listIds(braces: string): string[] | undefined {
   const id = MDX_ID.exec(braces)?.groups?.['id'];

@@ -1,4 +1,4 @@
-import { cutAttributes } from './attribute-list.ts';
+import { cutAttributeLines, cutAttributes } from './attribute-list.ts';
 import { type InlineContext, inlineText } from './inline-text.ts';
 import type { Page } from './page-source.ts';
 import { hasTemplateTags, maskTemplateTags } from './template-tags.ts';
@@ -22,7 +22,9 @@ const MAX_LABEL = 400;
 /** A heading's inline Markdown as its reader sees it. */
 export function renderHeading(content: string, level: number, page: Page): RenderedHeading {
   const plain = hasTemplateTags(content) ? maskTemplateTags(content, []).text : content;
-  const { text: source, ids: attributeIds } = cutAttributes(plain);
+  const above = cutAttributeLines(plain);
+  const { text: source, ids: ownIds } = cutAttributes(above.text);
+  const attributeIds = [...ownIds, ...above.ids];
   const tagIds: string[] = [];
   const links: string[] = [];
   const rendered = read(source, page, {

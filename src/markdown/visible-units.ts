@@ -31,6 +31,8 @@ export interface UnitSink {
   readonly onAttributeLine: () => void;
 }
 
+const TABLE_OF_CONTENTS = /^[\s>]*\{:\s*toc\b[^{}]*\}\s*$/u;
+
 /** Reads the blocks of a page as its visitors see them: words kept, markup and machinery gone. */
 export class UnitReader {
   readonly #source: PageSource;
@@ -111,6 +113,8 @@ export class UnitReader {
     const bullets: string[] = [];
     const lines: string[] = [];
     for (let line = block.first; line < block.end; line += 1) {
+      // Kramdown puts its table of contents in place of the list that carries this mark.
+      if (TABLE_OF_CONTENTS.test(this.#source.lines[line] ?? '')) return [];
       const { bullet, text } = this.#stripped(block, line);
       bullets.push(bullet);
       lines.push(text.trim().replace(/^\[\^[^\]\s]+\]:\s*/u, ''));

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { decodeBytes } from '../../src/markdown/decode-bytes.ts';
+import { parseDocument } from '../../src/markdown/parse-document.ts';
+import type { ParsedDocument } from '../../src/markdown/parsed.ts';
+
+/** Collections of Markdown that lie beside the checkout; tests of them are skipped where they are not. */
+const SHARED = resolve(import.meta.dirname, '../../../shared');
+
+export function sharedPath(name: string): string {
+  return join(SHARED, name);
+}
+
+export function hasShared(name: string): boolean {
+  return existsSync(sharedPath(name));
+}
+
+export interface MarkdownFile {
+  readonly file: string;
+  /** Relative to the folder asked for. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Markdown files under a folder, symbolic links left alone, in a fixed order. */
+export function markdownFiles(folder: string, pattern = /\.(?:md|markdown|mdx)$/u): MarkdownFile[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => ({ file, path: relative(folder, file), text: decodeBytes(readFileSync(file)).text }));
+}
+
+/** One file of the test bed, by corpus and path. */
+export function testbedFile(path: string): MarkdownFile {
+  const file = sharedPath(`testbed/${path}`);
+  return { file, path, text: decodeBytes(readFileSync(file)).text };
+}
+
+export function parseFile({ file, path, text }: MarkdownFile): ParsedDocument {
+  const include = (target: string): string | undefined => {
+    const included = resolve(dirname(file), target);
+    return existsSync(included) ? readFileSync(included, 'utf8') : undefined;
+  };
+  return parseDocument(text, { path, include });
+}
+
+/** Front matter and sections put together again. */
+export function joinSections(text: string, document: ParsedDocument): string {
+  const sections = document.sections.map((section) => text.slice(section.start, section.end));
+  return text.slice(0, document.bodyStart) + sections.join('');
+}
+
+/** Characters of the longest chunk. */
+export function longestChunk(document: ParsedDocument): number {
+  const chunks = document.sections.flatMap((section) => section.chunks);
+  return chunks.reduce((longest, { text }) => Math.max(longest, text.length), 0);
+}
+
+/** `line:level` of every heading that opens a section. */
+export function headingLines(document: ParsedDocument): string[] {
+  return document.headings
+    .filter((heading) => heading.section !== undefined)
+    .map((heading) => `${heading.line}:${heading.level}`);
+}
+
+/** `line:level` of every heading of each file, by corpus and path, as the reference split has them. */
+export function referenceHeadings(): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const row of readFileSync(sharedPath('testbed-truth/sections.tsv'), 'utf8').split('\n').slice(1)) {
+    const [corpus = '', path = '', line = '', level = ''] = row.split('\t');
+    if (corpus === '') continue;
+    const key = `${corpus}/${path}`;
+    const headings = files.get(key) ?? [];
+    if (level !== '0') headings.push(`${line}:${level}`);
+    files.set(key, headings);
+  }
+  return files;
+}
