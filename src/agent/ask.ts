@@ -105,7 +105,7 @@ class Run {
       explain: true,
     });
     this.#sawTier(result.tier);
-    const lines = extract(this.#question, result);
+    const lines = extract(result);
     if (lines.length === 0) return this.#fixed('nothing', NOTHING_FOUND);
     const shown = new Map<Ref, string>(result.hits.map((hit) => [hit.ref, hit.content]));
     const spend = this.#spent(NOTHING_SPENT);

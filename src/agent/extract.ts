@@ -1,8 +1,9 @@
 import type { Explanation, Hit, SearchResult } from '../core/search.ts';
+import { stem } from '../core/words.ts';
 import { formatCitation } from './citations.ts';
 import { isFound } from './found.ts';
 import { splitSentences } from './sentences.ts';
-import { questionTerms, stem, stemsOf, termWeights, wordsOf } from './terms.ts';
+import { stemList, stemsOf } from './terms.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 /** Sentences, list items, table rows and short code blocks of one extract. */
@@ -30,11 +31,12 @@ interface Candidate {
 }
 
 /** The lines of an extract, verbatim, best section first; empty when the knowledge base does not answer. */
-export function extract(question: string, result: SearchResult): readonly Pick<Candidate, 'unit' | 'hit'>[] {
-  const terms = questionTerms(question, result.explanation);
-  if (!isFound(terms, result.hits, result.explanation)) return [];
-  const hits = representedHits(result.hits);
-  const weights = weightsOf(terms, result.hits, result.explanation);
+export function extract(result: SearchResult): readonly Pick<Candidate, 'unit' | 'hit'>[] {
+  const { hits: found, explanation } = result;
+  if (explanation === undefined || !isFound(found, explanation)) return [];
+  const hits = representedHits(found);
+  const weights = weightsOf(explanation);
+  const terms = explanation.kept.map(stem);
   const candidates = hits.map((hit, rank) => candidatesOf({ hit, rank, weights, terms }));
   return choose(candidates).sort((a, b) => a.rank - b.rank || a.place - b.place);
 }
@@ -44,10 +46,10 @@ function representedHits(hits: readonly Hit[]): readonly Hit[] {
   return hits.slice(0, EXTRACT_SECTIONS).filter((hit) => best <= 0 || hit.score >= best * SCORE_SHARE);
 }
 
-function weightsOf(terms: readonly string[], hits: readonly Hit[], explanation: Explanation | undefined) {
-  const unknown = new Set(explanation?.unknown.map(stem));
-  const texts = hits.map((hit) => stemsOf([...hit.headings, hit.content].join('\n')));
-  return new Map([...termWeights(terms, texts)].filter(([term]) => !unknown.has(term)));
+/** Words that some section holds; the others tell no line from another. */
+function weightsOf({ weights, unknown }: Explanation): ReadonlyMap<string, number> {
+  const missing = new Set(unknown.map(stem));
+  return new Map(weights.flatMap((one) => (missing.has(one.stem) ? [] : [[one.stem, one.weight] as const])));
 }
 
 function candidatesOf(section: {
@@ -62,11 +64,11 @@ function candidatesOf(section: {
   return unitsOf(content).map((unit, place) => {
     const stems = stemsOf(unit.text);
     const lead = unit.lead === undefined ? new Set<string>() : stemsOf(unit.lead);
-    const words = wordsOf(unit.text);
+    const words = stemList(unit.text);
     let score = 0;
     for (const [term, weight] of weights)
       score += stems.has(term) ? weight : lead.has(term) ? weight * 0.5 : 0;
-    score += 0.3 * neighbours(words.map(stem), terms.map(stem), weights);
+    score += 0.3 * neighbours(words, terms, weights);
     // Long units match by chance; a section's first lines say what it is about.
     if (unit.kind === 'code') score *= CODE_WORTH;
     score = score / (1 + Math.max(0, words.length - 40) / 80) + 0.2 / (1 + place);

@@ -16,9 +16,12 @@ export interface Query {
   readonly unknown: readonly string[];
 }
 
+/** A smaller index says too little about how rare a word is: it is taken to be a part of one this size. */
+const MIN_CHUNKS = 1000;
+
 /** The idf of each distinct stem of the query, unknown words included; natural logarithm, as Lucene has it. */
 export function termWeights(index: IndexFile, query: Query): { stem: string; weight: number }[] {
-  const chunks = countChunks(index);
+  const chunks = Math.max(countChunks(index), MIN_CHUNKS);
   const stems = new Set([...query.terms, ...query.unknown].map(stem));
   return [...stems].map((one) => {
     const holding = chunksWithStem(index, one);

@@ -68,7 +68,9 @@ function rankByWords(index: IndexFile, query: Query, limit: number, path: string
         chunkId: match.id,
         score,
         ...parts,
-        page: ofPage, feedback: 0 });
+        page: ofPage,
+        feedback: 0,
+      });
     }
   }
   return [...best.values()].sort((a, b) => b.score - a.score || a.chunkId - b.chunkId);

@@ -5,8 +5,8 @@ import { plainText } from '../../src/agent/plain.ts';
 import { QuantitySet, quantitiesIn } from '../../src/agent/quantities.ts';
 import { splitSentences } from '../../src/agent/sentences.ts';
 import { claimsOf, SupportText } from '../../src/agent/support.ts';
-import { stem } from '../../src/agent/terms.ts';
 import { unitsOf } from '../../src/agent/units.ts';
+import { stem } from '../../src/core/words.ts';
 
 const sentences = (text: string) => splitSentences(text).map((sentence) => sentence.text);
 

@@ -150,7 +150,7 @@ export class MemoryKnowledge implements Knowledge {
         .map(stem)
         .includes(one),
     ).length;
-    return Math.log(1 + (this.sections.length - holding + 0.5) / (holding + 0.5));
+    return Math.log(1 + (1000 - holding + 0.5) / (holding + 0.5));
   }
 
   #explain(words: readonly string[], kept: readonly string[]): Explanation {
