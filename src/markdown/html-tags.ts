@@ -1,6 +1,6 @@
 /** A tag or closing tag with its attributes (HTML, JSX and Vue spellings), at `lastIndex`. */
 export const TAG =
-  /<(?<close>\/)?(?<name>[A-Za-z][\w.:-]*)(?<attributes>(?:\s+[A-Za-z_:@#][^\s"'=<>`]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`{}]+))?)*)\s*\/?>/uy;
+  /<(?<close>\/)?(?<name>[A-Za-z][\w.:-]*)(?<attributes>(?:\s+[A-Za-z_:@#][^\s"'=<>`]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s"'=<>`{}]+))?)*)\s*\/?>/uy;
 
 const ID = /\s(?<key>id|name)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'=<>`{}]+))/giu;
 const ALT = /\salt\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/iu;

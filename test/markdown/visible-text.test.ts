@@ -40,6 +40,9 @@ describe('chunk text', () => {
     expect(text('Copy <certname>.pem and <b>not</b> <YOUR_FILE>, see <Tabs>tabs</Tabs>.')).toBe(
       'Copy <certname>.pem and not <YOUR_FILE>, see tabs.',
     );
+    expect(text('An <img alt="inner" style={{ "max-height": "6px" }} src="x" /> image')).toBe(
+      'An inner image',
+    );
   });
 
   test('keeps globs, identifiers and arithmetic whole', () => {
