@@ -88,10 +88,18 @@ export function formatAddress(address: Address): string {
 /** Also guards leading and trailing blanks and the few names that would read as a ref. */
 function escapePath(path: string): string {
   const escaped = path.replace(/[#%]|^\s|\s$/gu, encodeURIComponent);
-  return isRef(escaped) ? `./${escaped}` : escaped;
+  return isRef(escaped) || escaped.startsWith('./') ? `./${escaped}` : escaped;
 }
 
 function unescapePath(text: string): string {
   const path = text.startsWith('./') ? text.slice(2) : text;
-  return path.replace(/%(?:23|25|20|09|0A|0D)/giu, (code) => decodeURIComponent(code));
+  return path.replace(/(?:%[0-9a-f]{2})+/giu, decodeWhereValid);
+}
+
+function decodeWhereValid(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes; // bytes that are no UTF-8: a name with a % that was typed as it is
+  }
 }
