@@ -12,8 +12,13 @@ export const KNOWLEDGE_DEFAULTS = {
   maxInjectedTokens: 6000,
 } as const;
 
-/** Seconds one call to the embeddings server may take. */
-export const EMBEDDINGS_TIMEOUT_SECONDS = 30;
+export const EMBEDDINGS_DEFAULTS = {
+  provider: 'openai',
+  timeoutSeconds: 30,
+  /** A search waits no longer for the vector of its query before it does without. */
+  queryTimeoutSeconds: 3,
+  allowDownload: false,
+} as const;
 
 export const LLM_DEFAULTS: LlmConfig = {
   provider: 'none',

@@ -58,10 +58,21 @@ function embeddingRows(config: Config, environment: Environment): readonly Row[]
     value,
   ];
   return [
+    under('provider', embeddings.provider),
     under('base_url', embeddings.baseUrl),
     under('model', embeddings.model),
     under('api_key_env', variable(embeddings.apiKeyEnv, environment)),
     under('timeout', formatDuration(embeddings.timeoutSeconds)),
+    under('query_timeout', formatDuration(embeddings.queryTimeoutSeconds)),
+    under('dimensions', embeddings.dimensions?.toString()),
+    under('batch.items', embeddings.batch?.items?.toString()),
+    under('batch.input_tokens', embeddings.batch?.inputTokens?.toString()),
+    under('batch.request_bytes', embeddings.batch?.requestBytes?.toString()),
+    under(
+      'allow_download',
+      embeddings.provider === 'transformers' ? String(embeddings.allowDownload) : undefined,
+    ),
+    under('pooling', embeddings.pooling),
     under('query_prefix', embeddings.queryPrefix),
     under('document_prefix', embeddings.documentPrefix),
   ];

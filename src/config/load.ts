@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config, EmbeddingsConfig, LlmConfig } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
-import { EMBEDDINGS_TIMEOUT_SECONDS, KNOWLEDGE_DEFAULTS, LLM_DEFAULTS } from './defaults.ts';
+import { EMBEDDINGS_DEFAULTS, KNOWLEDGE_DEFAULTS, LLM_DEFAULTS } from './defaults.ts';
 import { knowledgeBaseName } from './name.ts';
 import {
   type AppliedOverride,
@@ -198,7 +198,7 @@ function resolveConfig(data: FileData, place: Pick<Config, 'name' | 'file' | 'ro
       readTool: knowledge.read_tool ?? KNOWLEDGE_DEFAULTS.readTool,
       topK: knowledge.top_k ?? KNOWLEDGE_DEFAULTS.topK,
       maxInjectedTokens: knowledge.max_injected_tokens ?? KNOWLEDGE_DEFAULTS.maxInjectedTokens,
-      ...(embeddings === undefined ? {} : { embeddings: resolveEmbeddings(embeddings) }),
+      ...(embeddings === undefined ? {} : { embeddings: resolveEmbeddings(embeddings, place.root) }),
       citations: knowledge.citations ?? [],
     },
     llm: resolveLlm(data.llm ?? {}),
@@ -207,12 +207,27 @@ function resolveConfig(data: FileData, place: Pick<Config, 'name' | 'file' | 'ro
 
 type EmbeddingsData = NonNullable<NonNullable<NonNullable<FileData['harness']>['knowledge']>['embeddings']>;
 
-function resolveEmbeddings(data: EmbeddingsData): EmbeddingsConfig {
+function resolveEmbeddings(data: EmbeddingsData, root: string): EmbeddingsConfig {
+  const provider = data.provider ?? EMBEDDINGS_DEFAULTS.provider;
+  const isFolder = provider === 'transformers' && /^\.{0,2}\/|^[A-Za-z]:[/\\]|^\.{1,2}$/u.test(data.model);
+  const { items, input_tokens: inputTokens, request_bytes: requestBytes } = data.batch ?? {};
+  const batch = {
+    ...present('items', items),
+    ...present('inputTokens', inputTokens),
+    ...present('requestBytes', requestBytes),
+  };
   return {
-    baseUrl: data.base_url,
+    provider,
+    ...present('baseUrl', data.base_url),
     model: data.model,
+    ...present('modelFolder', isFolder ? resolve(root, data.model) : undefined),
     ...present('apiKeyEnv', data.api_key_env),
-    timeoutSeconds: data.timeout ?? EMBEDDINGS_TIMEOUT_SECONDS,
+    timeoutSeconds: data.timeout ?? EMBEDDINGS_DEFAULTS.timeoutSeconds,
+    queryTimeoutSeconds: data.query_timeout ?? EMBEDDINGS_DEFAULTS.queryTimeoutSeconds,
+    ...present('dimensions', data.dimensions),
+    ...present('batch', data.batch === undefined ? undefined : batch),
+    allowDownload: data.allow_download ?? EMBEDDINGS_DEFAULTS.allowDownload,
+    ...present('pooling', data.pooling),
     ...present('queryPrefix', data.query_prefix),
     ...present('documentPrefix', data.document_prefix),
   };

@@ -7,6 +7,9 @@ export interface Overrides {
   readonly baseUrl?: string;
   readonly model?: string;
   readonly apiKeyEnv?: string;
+  readonly embeddingsBaseUrl?: string;
+  readonly embeddingsModel?: string;
+  readonly embeddingsKeyEnv?: string;
   readonly topK?: string | number;
   readonly maxInjectedTokens?: string | number;
   readonly maxTokens?: string | number;
@@ -29,6 +32,21 @@ export const OVERRIDES: readonly OverrideRow[] = [
   row('baseUrl', 'KB_LLM_BASE_URL', '--base-url', 'llm.base_url', 'text'),
   row('model', 'KB_LLM_MODEL', '--model', 'llm.model', 'text'),
   row('apiKeyEnv', 'KB_LLM_KEY_ENV', '--key-env', 'llm.api_key_env', 'text'),
+  row(
+    'embeddingsBaseUrl',
+    'KB_EMBED_BASE_URL',
+    '--embed-base-url',
+    'harness.knowledge.embeddings.base_url',
+    'text',
+  ),
+  row('embeddingsModel', 'KB_EMBED_MODEL', '--embed-model', 'harness.knowledge.embeddings.model', 'text'),
+  row(
+    'embeddingsKeyEnv',
+    'KB_EMBED_KEY_ENV',
+    '--embed-key-env',
+    'harness.knowledge.embeddings.api_key_env',
+    'text',
+  ),
   row('topK', 'KB_TOP_K', '--top-k', 'harness.knowledge.top_k', 'number'),
   row(
     'maxInjectedTokens',

@@ -56,8 +56,12 @@ function unknownKey(path: KeyPath, key: string): string {
   }
   const near = nearest(key.replace(/-/gu, '_'), valid);
   if (near !== undefined) return `${start}did you mean ${near}?`;
-  const home = HOMES.get(key);
-  if (home !== undefined) return `${start}it belongs ${home === '' ? 'at the top level' : `in ${home}`}`;
+  const homes = HOMES.filter((home) => home.key === key).map((home) => home.mapping);
+  const below = homes.filter((home) => path.length > 0 && home.startsWith(`${dotted(path)}.`));
+  const named = (below.length > 0 ? below : homes).map((home) =>
+    home === '' ? 'at the top level' : `in ${home}`,
+  );
+  if (named.length > 0) return `${start}it belongs ${named.join(' or ')}`;
   return `${start}the valid names are ${valid.join(', ')}`;
 }
 
@@ -78,19 +82,21 @@ function keysAt(path: KeyPath): readonly string[] {
   return level instanceof z.ZodObject ? Object.keys(level.shape) : [];
 }
 
-/** For each key of the format, the mapping it belongs in: the answer to a key put at the wrong level. */
-const HOMES: ReadonlyMap<string, string> = collectHomes(FILE_SCHEMA, []);
+interface Home {
+  readonly key: string;
+  /** Dotted name; empty at the top level. */
+  readonly mapping: string;
+}
 
-function collectHomes(schema: unknown, path: readonly string[]): Map<string, string> {
-  const homes = new Map<string, string>();
-  if (!(schema instanceof z.ZodObject)) return homes;
-  for (const key of Object.keys(schema.shape)) {
-    if (!homes.has(key)) homes.set(key, path.join('.'));
-    for (const [name, home] of collectHomes(child(schema, key), [...path, key])) {
-      if (!homes.has(name)) homes.set(name, home);
-    }
-  }
-  return homes;
+/** The mappings each key of the format belongs in: the answer to a key put at the wrong level. */
+const HOMES: readonly Home[] = collectHomes(FILE_SCHEMA, []);
+
+function collectHomes(schema: unknown, path: readonly string[]): Home[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.keys(schema.shape).flatMap((key) => [
+    { key, mapping: path.join('.') },
+    ...collectHomes(child(schema, key), [...path, key]),
+  ]);
 }
 
 /** Rules between settings, checked on what is in force after the overrides. Works on data of any shape. */

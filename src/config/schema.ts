@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ANCHOR_RULES } from '../core/config.ts';
+import { ANCHOR_RULES, POOLINGS } from '../core/config.ts';
 import { endpointProblem } from '../core/endpoint.ts';
 import { stripControls } from '../core/text.ts';
 import { compileCitationRule } from './citation-url.ts';
@@ -100,17 +100,49 @@ const citation = z.strictObject({ pattern: text, replace: text }, mapping).super
   }
 });
 
-const embeddings = z.strictObject(
-  {
-    base_url: endpoint,
-    model: text,
-    api_key_env: variableName.optional(),
-    timeout: duration.optional(),
-    query_prefix: anyText.optional(),
-    document_prefix: anyText.optional(),
-  },
-  mapping,
-);
+const embeddings = z
+  .strictObject(
+    {
+      provider: oneOf(['openai', 'transformers']).optional(),
+      base_url: endpoint.optional(),
+      model: text,
+      api_key_env: variableName.optional(),
+      timeout: duration.optional(),
+      query_timeout: duration.optional(),
+      dimensions: whole(1, 65_536).optional(),
+      batch: z
+        .strictObject(
+          {
+            items: whole(1, 10_000).optional(),
+            input_tokens: whole(16, 1_000_000).optional(),
+            request_bytes: whole(1024, 1_000_000_000).optional(),
+          },
+          mapping,
+        )
+        .optional(),
+      allow_download: flag.optional(),
+      pooling: oneOf(POOLINGS).optional(),
+      query_prefix: anyText.optional(),
+      document_prefix: anyText.optional(),
+    },
+    mapping,
+  )
+  .superRefine((data, context) => {
+    const problem = (key: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [key], message });
+    if (data.provider === 'transformers') {
+      for (const key of ['base_url', 'api_key_env'] as const) {
+        if (data[key] !== undefined)
+          problem(key, 'has no meaning with provider transformers: no server is asked');
+      }
+      return;
+    }
+    if (data.base_url === undefined)
+      problem('base_url', 'is missing: name the server, for example http://127.0.0.1:11434/v1');
+    for (const key of ['allow_download', 'pooling'] as const) {
+      if (data[key] !== undefined) problem(key, 'has a meaning with provider transformers only');
+    }
+  });
 
 const knowledge = z.strictObject(
   {

@@ -13,11 +13,37 @@ export interface CitationRule {
   readonly replace: string;
 }
 
+/** How the vectors of a text's tokens become one: their mean, the first (`cls`) or the last. */
+export const POOLINGS = ['mean', 'cls', 'last_token'] as const;
+export type Pooling = (typeof POOLINGS)[number];
+
 export interface EmbeddingsConfig {
-  readonly baseUrl: string;
+  /** `openai`: any server that speaks its embeddings API; `transformers`: in this process. */
+  readonly provider: 'openai' | 'transformers';
+  /** Of the server; `openai` only, and always there for it. */
+  readonly baseUrl?: string;
+  /** The server's name of a model; a hub name, or a directory as the file writes it. */
   readonly model: string;
+  /** Absolute path of `model` where it is a directory; `transformers` only. */
+  readonly modelFolder?: string;
   readonly apiKeyEnv?: string;
+  /** One request with documents, seconds. */
   readonly timeoutSeconds: number;
+  /** Embedding a query, all attempts together, seconds. */
+  readonly queryTimeoutSeconds: number;
+  /** Asked of the server, and checked; absent: whatever the model gives. */
+  readonly dimensions?: number;
+  /** Upper limits of one request; smaller ones are learned from what the server refuses. */
+  readonly batch?: {
+    readonly items?: number;
+    /** Estimated tokens of one text; longer ones are shortened before they are sent. */
+    readonly inputTokens?: number;
+    readonly requestBytes?: number;
+  };
+  /** Whether a model that is not on this machine may be fetched; `transformers` only. */
+  readonly allowDownload: boolean;
+  /** Instead of what the model is known to need; `transformers` only. */
+  readonly pooling?: Pooling;
   readonly queryPrefix?: string;
   readonly documentPrefix?: string;
 }

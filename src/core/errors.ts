@@ -24,6 +24,14 @@ export interface ErrorDetails {
   'model-timeout': { readonly seconds: number };
   'model-no-tools': { readonly model: string };
   'model-malformed': { readonly reason: string };
+  /** No connection to the embeddings server, or none any more. */
+  'embedder-unreachable': { readonly url: string };
+  'embedder-timeout': { readonly seconds: number };
+  'embedder-rejected': { readonly status: number; readonly body: string };
+  /** What came is no list of vectors, or vectors that cannot be right. */
+  'embedder-malformed': { readonly reason: string };
+  /** A model or package that embedding in this process needs is not on this machine. */
+  'embedder-missing': { readonly what: string };
   aborted: Record<never, never>;
   internal: Record<never, never>;
 }

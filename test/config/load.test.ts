@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${anchor} is a placeholder of the file format
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
@@ -30,6 +30,10 @@ harness:
       model: small
       api_key_env: HARBOUR_KEY
       timeout: 500ms
+      query_timeout: 2
+      provider: openai
+      dimensions: 256
+      batch: { items: 8, input_tokens: 480, request_bytes: 65536 }
       query_prefix: 'q: '
       document_prefix: 'd: '
     citations:
@@ -66,10 +70,15 @@ describe('a knowledge-base file', () => {
         topK: 20,
         maxInjectedTokens: 900,
         embeddings: {
+          provider: 'openai',
           baseUrl: 'http://[::1]:9/v1',
           model: 'small',
           apiKeyEnv: 'HARBOUR_KEY',
           timeoutSeconds: 0.5,
+          queryTimeoutSeconds: 2,
+          dimensions: 256,
+          batch: { items: 8, inputTokens: 480, requestBytes: 65536 },
+          allowDownload: false,
           queryPrefix: 'q: ',
           documentPrefix: 'd: ',
         },
@@ -89,6 +98,27 @@ describe('a knowledge-base file', () => {
         },
         maxOutputTokens: 10,
       },
+    });
+  });
+
+  test.each([
+    ['./models/small', 'models/small'],
+    ['../models/small', '../models/small'],
+    ['/opt/models/small', '/opt/models/small'],
+    ['Xenova/all-MiniLM-L6-v2', undefined],
+    ['small', undefined],
+  ])('tells the directory of a model from a name: %s', (model, place) => {
+    const { embeddings } = loadConfig(
+      saved(folder, `${MINIMAL}    embeddings: { provider: transformers, model: ${model}, pooling: cls }\n`),
+    ).knowledge;
+    expect(embeddings).toEqual({
+      provider: 'transformers',
+      model,
+      ...(place === undefined ? {} : { modelFolder: resolve(folder, place) }),
+      timeoutSeconds: 30,
+      queryTimeoutSeconds: 3,
+      allowDownload: false,
+      pooling: 'cls',
     });
   });
 

@@ -53,6 +53,20 @@ describe('settings from outside the file', () => {
     );
   });
 
+  test('turn embeddings on where the file has none', () => {
+    const environment = { KB_EMBED_BASE_URL: 'http://localhost:9/v1', KB_EMBED_MODEL: 'small' };
+    expect(folderConfig(folder, environment).knowledge.embeddings).toMatchObject({
+      provider: 'openai',
+      baseUrl: 'http://localhost:9/v1',
+      model: 'small',
+    });
+    const error = failure(() => loadConfig(file, { KB_EMBED_BASE_URL: 'http://far.example' }));
+    expect(isKbError(error, 'config-invalid') && error.details.problems).toEqual([
+      expect.stringMatching(/^environment KB_EMBED_BASE_URL: .*base_url must use https/u),
+      expect.stringMatching(/harness\.knowledge\.embeddings\.model is missing$/u),
+    ]);
+  });
+
   test('do not hide a bad value of the file', () => {
     const bad = saved(folder, `${MINIMAL}    top_k: 99\n`, 'bad.yaml');
     const error = failure(() => loadConfig(bad, {}, { topK: 3 }));

@@ -57,8 +57,53 @@ describe('problems of a file', () => {
       'unknown key "base_url" in harness.knowledge: it belongs in harness.knowledge.embeddings',
     ],
     ['identity: x', 'unknown key "identity" in harness.knowledge: it belongs at the top level'],
+    [
+      'embeddings: { base_url: "http://localhost:1/v1", model: m, querytimeout: 3s }',
+      'unknown key "querytimeout" in harness.knowledge.embeddings: did you mean query_timeout?',
+    ],
+    [
+      'embeddings: { base_url: "http://localhost:1/v1", model: m, request_bytes: 5000 }',
+      'unknown key "request_bytes" in harness.knowledge.embeddings: it belongs in harness.knowledge.embeddings.batch',
+    ],
+    ['model: m', 'unknown key "model" in harness.knowledge: it belongs in harness.knowledge.embeddings'],
   ])('answer an unknown key with the name that was meant: %s', (line, message) => {
     expect(problemsOf(folder, knowledge(line))).toEqual([`agent.yaml:4: ${message}`]);
+  });
+
+  test('name every mapping a key may stand in', () => {
+    expect(problemsOf(folder, `${knowledge()}provider: openai\n`)).toEqual([
+      'agent.yaml:4: unknown key "provider" at the top level: it belongs in harness.knowledge.embeddings or in llm',
+    ]);
+  });
+
+  test.each([
+    ['{ model: m }', 'harness.knowledge.embeddings.base_url is missing'],
+    ['{ provider: transformers }', 'harness.knowledge.embeddings.model is missing'],
+    ['{ provider: ollama, model: m }', 'harness.knowledge.embeddings.provider must be one of openai, transf'],
+    [
+      '{ provider: transformers, model: m, base_url: "http://localhost:1" }',
+      'harness.knowledge.embeddings.base_url has no meaning',
+    ],
+    [
+      '{ base_url: "http://localhost:1", model: m, allow_download: true }',
+      'harness.knowledge.embeddings.allow_download has a meaning with',
+    ],
+    [
+      '{ base_url: "http://localhost:1", model: m, batch: { items: 0 } }',
+      'harness.knowledge.embeddings.batch.items must be a whole number',
+    ],
+    [
+      '{ base_url: "http://localhost:1", model: m, query_timeout: 0 }',
+      'harness.knowledge.embeddings.query_timeout must be more than 0',
+    ],
+    [
+      '{ base_url: "http://far.example/v1", model: m }',
+      'harness.knowledge.embeddings.base_url must use https',
+    ],
+  ])('tell what is wrong with embeddings: %s', (value, message) => {
+    expect(problemsOf(folder, knowledge(`embeddings: ${value}`))).toEqual([
+      expect.stringContaining(`agent.yaml:4: ${message}`),
+    ]);
   });
 
   test('list the valid names when none is near', () => {

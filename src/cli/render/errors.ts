@@ -124,6 +124,11 @@ function exitCodeOfCode(code: ErrorCode): ExitCode {
     case 'model-timeout':
     case 'model-no-tools':
     case 'model-malformed':
+    case 'embedder-unreachable':
+    case 'embedder-timeout':
+    case 'embedder-rejected':
+    case 'embedder-malformed':
+    case 'embedder-missing':
       return EXIT.model;
     case 'aborted':
       return EXIT.interrupted;

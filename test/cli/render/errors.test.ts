@@ -102,6 +102,11 @@ describe('exit codes', () => {
     'model-timeout': 4,
     'model-no-tools': 4,
     'model-malformed': 4,
+    'embedder-unreachable': 4,
+    'embedder-timeout': 4,
+    'embedder-rejected': 4,
+    'embedder-malformed': 4,
+    'embedder-missing': 4,
     aborted: 130,
     internal: 70,
   };
