@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { nearest } from '../config/nearest.ts';
+import { KbError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './render/errors.ts';
 import { VERSION } from './version.ts';
@@ -25,7 +27,12 @@ export function buildProgram(context: Context, finish: Finish): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)
-    .action(() => program.outputHelp());
+    .allowExcessArguments()
+    .action(() => {
+      const [word] = program.args;
+      if (word !== undefined) throw unknownCommand(word, program);
+      program.outputHelp();
+    });
   addIngest(program, context, finish);
   addSearch(program, context, finish);
   addRead(program, context, finish);
@@ -33,6 +40,21 @@ export function buildProgram(context: Context, finish: Finish): Command {
   addUpkeep(program, context, finish);
   addRemoval(program, context, finish);
   return program;
+}
+
+/** Said here because a program with an action of its own takes an unknown command for an argument too many. */
+function unknownCommand(word: string, program: Command): KbError {
+  const near = nearest(
+    word,
+    program.commands.map((command) => command.name()),
+  );
+  const guess = near === undefined ? '' : `; did you mean ${near}?`;
+  return new KbError(
+    'usage-invalid',
+    `no command "${word}"${guess}`,
+    { argument: word },
+    { hint: near === undefined ? 'kb --help' : `kb ${near} --help` },
+  );
 }
 
 function common(command: Command): Command {

@@ -90,14 +90,15 @@ async function load(
 
 function format(context: Context, info: Info): string {
   const { bold } = stylesOf(context.stdout);
-  const rows = info.settings.map((row) => [row.key, row.value, { text: row.from, dim: true }]);
+  // The value last: a list of patterns would push what stands after it out of sight.
+  const rows = info.settings.map((row) => [row.key, { text: row.from, dim: true }, row.value]);
   const tools = info.tools.map(
     (tool) => `${bold(tool.name)}: ${tool.description}\n${JSON.stringify(tool.inputSchema)}`,
   );
   const { turns, toolCalls, tokens, seconds } = info.budget;
   return [
     `${bold('Settings')} of ${info.knowledgeBase}`,
-    renderRows(rows, [{}, { shrinkTo: 30 }, {}], context.stdout),
+    renderRows(rows, [{}, {}, { shrinkTo: 30 }], context.stdout),
     '',
     `${bold('Mode')}: ${info.mode}`,
     `${bold('Budget')} of one question: ${turns} turns, ${toolCalls} tool calls, ${tokens} tokens, ${seconds} s`,
