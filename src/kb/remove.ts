@@ -1,12 +1,18 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { KbError } from '../core/errors.ts';
+import { rebuildCoarse } from '../store/coarse.ts';
 import { documentsUnder, removeDocument } from '../store/documents.ts';
-import { openForWriting } from '../store/index-file.ts';
+import { guarded, openForWriting } from '../store/index-file.ts';
 import { compact } from '../store/maintenance.ts';
 import { acquireWriterLock } from '../store/writer-lock.ts';
 
-/** Takes the documents at or below a path out of the index; gives their paths. Files on disk are not touched. */
+/**
+ * Takes the documents at or below a path out of the index; gives their paths. Files on disk are not touched. Throws
+ * address-unknown where there are none, index-missing where nothing was ingested.
+ */
 export function removeFromIndex(indexPath: string, path: string): string[] {
+  refuseMissing(indexPath);
+  if (path.trim() === '') throw nothingAt(path);
   const lock = acquireWriterLock(indexPath);
   try {
     const index = openForWriting(indexPath);
@@ -15,6 +21,8 @@ export function removeFromIndex(indexPath: string, path: string): string[] {
       if (paths.length === 0) throw nothingAt(path);
       index.transaction(() => {
         for (const one of paths) removeDocument(index, one);
+        removeOrphanVectors(index);
+        rebuildCoarse(index);
       });
       compact(index);
       return paths;
@@ -37,13 +45,25 @@ function nothingAt(path: string): KbError {
   );
 }
 
-/** Deletes an index with everything that stands beside it. Waits for no one: a running ingest keeps its lock. */
+/** Deletes an index. Works on a damaged or foreign file too. Throws index-missing, index-locked. */
 export function deleteIndex(indexPath: string): void {
+  refuseMissing(indexPath);
   const lock = acquireWriterLock(indexPath);
   try {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(indexPath + suffix, { force: true });
+    guarded(indexPath, () => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(indexPath + suffix, { force: true });
+    });
   } finally {
     lock.release();
   }
-  for (const suffix of ['.lock', '.holder']) rmSync(indexPath + suffix, { force: true });
+}
+
+function refuseMissing(indexPath: string): void {
+  if (statSync(indexPath, { throwIfNoEntry: false }) !== undefined) return;
+  throw new KbError(
+    'index-missing',
+    `there is no index at ${indexPath}`,
+    { path: indexPath },
+    { hint: 'kb ingest' },
+  );
 }

@@ -2,6 +2,8 @@ import type { Json } from '../core/chat.ts';
 import type { Chunk, LineRange } from '../core/document.ts';
 import { type DocPath, makeRef, type Ref } from '../core/ref.ts';
 import { fold } from '../core/words.ts';
+import { hashInput } from './content-hash.ts';
+import { titleOf } from './embeddings.ts';
 import type { IndexFile } from './index-file.ts';
 
 export interface NewSection {
@@ -58,7 +60,10 @@ export function documentsUnder(index: IndexFile, path: string): DocumentRow[] {
 
 /** The condition on `document.path` for {@link documentsUnder}, and its values. */
 export function underPath(path: string): [string, string[]] {
-  const clean = path.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+  const clean = path
+    .normalize('NFC')
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/\/+$/u, '');
   if (clean === '' || clean === '.') return ['1', []];
   // '0' follows '/' in Unicode: every path below the folder lies between the two.
   return [
@@ -114,7 +119,7 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
       makeRef({ path: document.path, headings: section.headings, occurrence }, (candidate) =>
         isTaken(index, candidate, held),
       );
-    page.push(...putSection(index, { documentId, position, ref, title, section }));
+    page.push(...putSection(index, { documentId, position, ref, title, titleText: document.title, section }));
   }
   // A page of one section is that section: its row would say nothing new.
   if (document.sections.filter((section) => section.chunks.length > 0).length > 1) {
@@ -138,6 +143,8 @@ interface PlacedSection {
   readonly ref: Ref;
   /** Folded, like all text given to FTS5. */
   readonly title: string;
+  /** As written. */
+  readonly titleText: string;
   readonly section: NewSection;
 }
 
@@ -158,16 +165,18 @@ function putSection(index: IndexFile, placed: PlacedSection): string[] {
     section.markdown,
   );
   const path = fold(section.headings.join(' > '));
+  const heading = titleOf(placed.titleText, section.headings);
   const folded = [fold(section.headings.at(-1) ?? '')];
   for (const chunk of section.chunks) {
     const body = fold(chunk.text);
     folded.push(body);
     const id = index.run(
-      'INSERT INTO chunk (section_id, first_line, last_line, text) VALUES (?, ?, ?, ?)',
+      'INSERT INTO chunk (section_id, first_line, last_line, text, input) VALUES (?, ?, ?, ?, ?)',
       sectionId,
       chunk.lines.first,
       chunk.lines.last,
       chunk.text,
+      hashInput(heading, chunk.text),
     );
     index.run('INSERT INTO lexical (rowid, title, path, body) VALUES (?, ?, ?, ?)', id, title, path, body);
   }

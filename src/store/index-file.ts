@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { KbError } from '../core/errors.ts';
@@ -13,7 +13,7 @@ const BUSY_TIMEOUT = 10_000;
 export class IndexFile {
   readonly path: string;
   readonly database: Database.Database;
-  readonly #statements = new Map<string, Database.Statement<Value[], unknown>>();
+  readonly #statements = new Map<string, Database.Statement<(Value | Buffer)[], unknown>>();
 
   constructor(path: string, database: Database.Database) {
     this.path = path;
@@ -22,29 +22,43 @@ export class IndexFile {
 
   /** All rows. `Row` is the caller's word for what the SQL selects; SQL lives in this folder only. */
   all<Row>(sql: string, ...values: Value[]): Row[] {
-    return this.#statement(sql).all(...values) as Row[];
+    return guarded(this.path, () => this.#statement(sql).all(...values) as Row[]);
   }
 
   get<Row>(sql: string, ...values: Value[]): Row | undefined {
-    return this.#statement(sql).get(...values) as Row | undefined;
+    return guarded(this.path, () => this.#statement(sql).get(...values) as Row | undefined);
   }
 
   /** Runs a statement that returns nothing; gives the id of the row it inserted. */
   run(sql: string, ...values: Value[]): number {
-    return Number(this.#statement(sql).run(...values).lastInsertRowid);
+    return guarded(this.path, () => Number(this.#statement(sql).run(...values).lastInsertRowid));
+  }
+
+  /** As {@link run} and {@link all}, with typed arrays stored as the bytes they are. */
+  runBlob(sql: string, ...values: (Value | ArrayBufferView)[]): void {
+    this.#statement(sql).run(...values.map(toBytes));
+  }
+
+  allBlob<Row>(sql: string, ...values: (Value | ArrayBufferView)[]): Row[] {
+    return this.#statement(sql).all(...values.map(toBytes)) as Row[];
+  }
+
+  /** Row by row, for results too large to hold. The connection can do nothing else until the end. */
+  iterate<Row>(sql: string, ...values: Value[]): IterableIterator<Row> {
+    return this.#statement(sql).iterate(...values) as IterableIterator<Row>;
   }
 
   /** All of `work` or nothing of it. */
   transaction<Result>(work: () => Result): Result {
-    return this.database.transaction(work).immediate();
+    return guarded(this.path, () => this.database.transaction(work).immediate());
   }
 
   /** As {@link transaction}, for work that lets other events in between; nobody else may use the connection meanwhile. */
   async transactionAsync(work: () => Promise<void>): Promise<void> {
-    this.database.exec('BEGIN IMMEDIATE');
+    guarded(this.path, () => this.database.exec('BEGIN IMMEDIATE'));
     try {
       await work();
-      this.database.exec('COMMIT');
+      guarded(this.path, () => this.database.exec('COMMIT'));
     } catch (error) {
       if (this.database.inTransaction) this.database.exec('ROLLBACK');
       throw error;
@@ -53,7 +67,8 @@ export class IndexFile {
 
   /** Several reads that see one state, whatever a writer does meanwhile. */
   snapshot<Result>(work: () => Result): Result {
-    return this.database.inTransaction ? work() : this.database.transaction(work).deferred();
+    if (this.database.inTransaction) return work();
+    return guarded(this.path, () => this.database.transaction(work).deferred());
   }
 
   close(): void {
@@ -61,14 +76,18 @@ export class IndexFile {
     this.database.close();
   }
 
-  #statement(sql: string): Database.Statement<Value[], unknown> {
+  #statement(sql: string): Database.Statement<(Value | Buffer)[], unknown> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.database.prepare<Value[], unknown>(sql);
+      statement = this.database.prepare<(Value | Buffer)[], unknown>(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
   }
+}
+
+function toBytes(value: Value | ArrayBufferView): Value | Buffer {
+  return ArrayBuffer.isView(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 }
 
 /**
@@ -82,7 +101,7 @@ export function openForReading(path: string): IndexFile {
   return guarded(path, () => {
     const database = connect(path, true);
     try {
-      const version = checkIdentity(path, database);
+      const version = isUntouched(path, database) ? 0 : checkIdentity(path, database);
       if (version < SCHEMA_VERSION) throw outdated(path, version);
       database.pragma('mmap_size = 268435456');
       return new IndexFile(path, database);
@@ -102,7 +121,7 @@ export function openForWriting(path: string): IndexFile {
     if (fresh) closeSync(openSync(path, 'wx', 0o600));
     const database = connect(path, false);
     try {
-      if (isBlank(database)) initialise(database);
+      if (isUntouched(path, database)) initialise(database);
       const version = checkIdentity(path, database);
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = NORMAL');
@@ -136,13 +155,20 @@ function connect(path: string, readonly: boolean): Database.Database {
   return database;
 }
 
-function isBlank(database: Database.Database): boolean {
-  return database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+/**
+ * An empty file: what a kill between creating the file and the first transaction leaves behind. SQLite calls a file of
+ * one byte empty too, but that byte is not ours.
+ */
+function isUntouched(path: string, database: Database.Database): boolean {
+  return (
+    statSync(path).size !== 1 &&
+    database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0 &&
+    database.pragma('user_version', { simple: true }) === 0 &&
+    database.pragma('application_id', { simple: true }) === 0
+  );
 }
 
-/** Also what a kill between creating the file and the first transaction leaves behind is healed here. */
 function initialise(database: Database.Database): void {
-  if (database.pragma('user_version', { simple: true }) !== 0) return;
   database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma(`application_id = ${APPLICATION_ID}`);
 }
@@ -182,7 +208,8 @@ export function guarded<Result>(path: string, work: () => Result): Result {
   }
 }
 
-function translate(path: string, error: unknown): unknown {
+/** Anything else than an error of SQLite or the file system stays what it is. */
+export function translate(path: string, error: unknown): unknown {
   if (error instanceof KbError) return error;
   const code = codeOf(error);
   const reason = error instanceof Error ? error.message : String(error);
@@ -205,7 +232,11 @@ function translate(path: string, error: unknown): unknown {
       },
     );
   }
-  if (/^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|EACCES|EPERM|EROFS|ENOSPC|EISDIR|ENOTDIR)/u.test(code)) {
+  if (
+    /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|EACCES|EPERM|EROFS|ENOSPC|EISDIR|ENOTDIR)|^ERR_FS_EISDIR/u.test(
+      code,
+    )
+  ) {
     return unwritable(path, error);
   }
   return error;

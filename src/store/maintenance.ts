@@ -24,21 +24,30 @@ export function optimise(index: IndexFile): void {
 /** Gives freed pages back to the disk; old text is gone from the file afterwards. */
 export function compact(index: IndexFile): void {
   optimise(index);
-  index.database.exec('VACUUM');
-  index.database.pragma('wal_checkpoint(TRUNCATE)');
+  guarded(index.path, () => {
+    index.database.exec('VACUUM');
+    index.database.pragma('wal_checkpoint(TRUNCATE)');
+  });
 }
 
-/** Problems SQLite finds in the file; empty when it is sound. Also checks that every chunk has its lexical row. */
+/** What must not be: rows of one table without their counterpart in another. FTS5 lists its rows in `_docsize`. */
+const STRAYS = {
+  'chunks without lexical row': 'SELECT id FROM chunk EXCEPT SELECT id FROM lexical_docsize',
+  'lexical rows without chunk': 'SELECT id FROM lexical_docsize EXCEPT SELECT id FROM chunk',
+  'page rows without document': 'SELECT id FROM page_docsize EXCEPT SELECT id FROM document',
+  'sections without document': 'SELECT document_id FROM section EXCEPT SELECT id FROM document',
+  'chunks without section': 'SELECT section_id FROM chunk EXCEPT SELECT id FROM section',
+};
+
+/** Problems SQLite finds in the file, and rows that do not belong together; empty when it is sound. */
 export function checkIntegrity(index: IndexFile): string[] {
-  return guarded(index.path, () => {
-    const rows = index.all<{ integrity_check: string }>('PRAGMA integrity_check');
-    const problems = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
-    const orphans = index.get<{ n: number }>(
-      'SELECT (SELECT count(*) FROM chunk) - (SELECT count(*) FROM lexical) AS n',
-    );
-    if (orphans !== undefined && orphans.n !== 0) problems.push(`${orphans.n} chunks without lexical row`);
-    return problems;
-  });
+  const rows = index.all<{ integrity_check: string }>('PRAGMA integrity_check');
+  const problems = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  for (const [problem, sql] of Object.entries(STRAYS)) {
+    const count = index.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`)?.n ?? 0;
+    if (count > 0) problems.push(`${count} ${problem}`);
+  }
+  return problems;
 }
 
 export function engineOf(index: IndexFile): { sqlite: string; fts5: boolean } {

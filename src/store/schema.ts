@@ -60,7 +60,25 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab (lexical, 'row');
   `,
-];
+  // Vectors, by the text they were made of: the same text is embedded once, in however many chunks it stands.
+  // `coarse` is one row: every vector's signs, packed, so that a scan reads 5 MB instead of 150.
+  `
+  ALTER TABLE chunk ADD COLUMN input TEXT;
+  CREATE INDEX chunk_of_input ON chunk (input);
 
+  CREATE TABLE embedding (
+    id INTEGER PRIMARY KEY,
+    input TEXT NOT NULL UNIQUE,
+    vector BLOB NOT NULL
+  );
+
+  CREATE TABLE coarse (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    stamp TEXT NOT NULL,
+    ids BLOB NOT NULL,
+    signs BLOB NOT NULL
+  );
+  `,
+];
 /** What this kb writes and the newest it can read. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

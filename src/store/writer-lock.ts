@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KbError } from '../core/errors.ts';
-import { makeIndexesFolder } from './index-file.ts';
+import { guarded, makeIndexesFolder, translate } from './index-file.ts';
 
 export interface WriterLock {
   release(): void;
@@ -12,24 +12,31 @@ export interface WriterLock {
 /**
  * Lets one process at a time write an index. The lock is an exclusive transaction on a second SQLite file
  * beside it, so the kernel frees it when the holder dies, however it dies. Who holds it stands in a text file,
- * for the message only. Throws `index-locked` at once when it is held.
+ * for the message only. The file of the lock is never removed: a process that has just opened it would then hold a
+ * lock that nobody else sees. Throws `index-locked` at once when it is held.
  */
 export function acquireWriterLock(indexPath: string): WriterLock {
   makeIndexesFolder(dirname(indexPath));
   const lockPath = `${indexPath}.lock`;
   const holderPath = `${indexPath}.holder`;
-  const database = new Database(lockPath);
+  const database = guarded(lockPath, () => new Database(lockPath));
   try {
     database.pragma('busy_timeout = 0');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
-    throw locked(indexPath, readHolder(holderPath));
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw locked(indexPath, readHolder(holderPath));
+    throw translate(lockPath, error);
   }
-  chmodSync(lockPath, 0o600);
   const holder = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`;
-  writeFileSync(holderPath, `${holder}\n`, { mode: 0o600 });
+  try {
+    chmodSync(lockPath, 0o600);
+    writeFileSync(holderPath, `${holder}\n`, { mode: 0o600 });
+  } catch (error) {
+    database.close();
+    throw translate(holderPath, error);
+  }
   return {
     release() {
       rmSync(holderPath, { force: true });
