@@ -14,7 +14,10 @@ export type ReadBytes =
 /** Bytes and content hash of a file. Never throws: one bad file must not stop the others. */
 export function readBytes(file: string): ReadBytes {
   try {
-    const { size } = statSync(file);
+    const stats = statSync(file);
+    // Reading a pipe would wait for ever.
+    if (!stats.isFile()) return { status: 'failed', reason: 'not a regular file' };
+    const { size } = stats;
     if (size > MAX_FILE_BYTES) {
       return { status: 'failed', reason: `${size} bytes; the limit is ${MAX_FILE_BYTES}` };
     }
@@ -32,7 +35,8 @@ export function readBytes(file: string): ReadBytes {
 export class IncludeReader {
   readonly #folder: string;
   readonly #boundary: string;
-  readonly hashes: Record<string, string> = {};
+  /** Without a prototype: an include may have any name, `__proto__` too. */
+  readonly hashes: Record<string, string> = Object.create(null) as Record<string, string>;
 
   constructor(file: string, boundary: string) {
     this.#folder = dirname(file);

@@ -30,7 +30,12 @@ export function planRemovals({ index, roots, walked, force }: RemovalInput): str
 function refuseMissingRoots(index: IndexFile, roots: Roots, force: boolean): void {
   if (roots.found.length === 0 && roots.missing.length > 0) {
     const [first] = roots.missing;
-    throw rootUnreadable(first?.path ?? '', first?.reason ?? '', 'none of the configured paths can be read');
+    throw new KbError(
+      'root-unreadable',
+      `none of the configured paths can be read: ${first?.path} (${first?.reason})`,
+      { path: first?.path ?? '', reason: first?.reason ?? '' },
+      { hint: 'check `paths` in the knowledge-base file and the rights of the folders; nothing was changed' },
+    );
   }
   for (const { path, reason } of roots.missing) {
     const held = documentsUnder(index, path).length;

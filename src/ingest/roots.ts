@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import type { Config } from '../core/config.ts';
 import { locate } from '../store/origin.ts';
 import { reasonOf } from './paths.ts';
@@ -19,7 +19,8 @@ export function resolveRoots(config: Config, folders: ReadonlyMap<string, string
     const location = locate(config.root, folders, clean);
     try {
       const boundary = realpathSync(location.boundary);
-      statSync(location.file);
+      const isFolder = statSync(location.file).isDirectory();
+      accessSync(location.file, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK);
       found.push({ path: clean === '.' ? '' : clean, file: location.file, boundary });
     } catch (error) {
       missing.push({ path: clean, reason: reasonOf(error) });

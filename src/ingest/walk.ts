@@ -43,6 +43,8 @@ interface Walk {
   readonly links: { readonly root: WalkRoot; readonly rules: readonly Rules[] }[];
   /** Real paths of files and folders taken, so that none is taken twice. */
   readonly taken: Set<string>;
+  /** Paths of the files taken. */
+  readonly named: Set<string>;
 }
 
 /** The lines of one ignore file and the folder they are relative to. */
@@ -57,11 +59,12 @@ interface Rules {
  */
 export function walk(roots: readonly WalkRoot[], exclude: readonly string[]): Walked {
   const state: Walk = {
-    exclude: ignore().add([...exclude]),
+    exclude: matcherOf([...exclude]),
     files: [],
     skipped: [],
     links: [],
     taken: new Set(),
+    named: new Set(),
   };
   for (const root of roots) visitRoot(state, root);
   for (let next = state.links.shift(); next !== undefined; next = state.links.shift()) {
@@ -124,7 +127,13 @@ function visitDocument(state: Walk, entry: WalkRoot, isRegular: boolean): void {
 }
 
 function takeFile(state: Walk, file: WalkRoot): void {
-  if (takeOnce(state, file)) state.files.push(file);
+  if (!takeOnce(state, file)) return;
+  if (state.named.has(file.path)) {
+    skip(state, file.path, 'another file has the same name in another Unicode spelling');
+    return;
+  }
+  state.named.add(file.path);
+  state.files.push(file);
 }
 
 /** Overlapping roots and hard-to-see duplicates end here: a real path is visited once. */
@@ -173,17 +182,27 @@ function skip(state: Walk, path: string, reason: string, unreadable = false): vo
 function isExcluded(state: Walk, entry: WalkRoot, isFolder: boolean, rules: readonly Rules[]): boolean {
   const suffix = isFolder ? '/' : '';
   if (state.exclude.ignores(entry.path + suffix)) return true;
-  return rules.some((rule) => {
+  let ignored = false;
+  for (const rule of rules) {
     const below = relative(rule.folder, entry.file).split(sep).join('/');
     // A followed link may stand outside the folder of a rule: that rule then says nothing about it.
-    return !below.startsWith('..') && below !== '' && rule.matcher.ignores(below + suffix);
-  });
+    if (below.startsWith('..') || below === '') continue;
+    const verdict = rule.matcher.test(below + suffix);
+    // As for git: the rules of a deeper folder have the last word.
+    if (verdict.ignored || verdict.unignored) ignored = verdict.ignored;
+  }
+  return ignored;
+}
+
+/** In the case that is written: `Build/` says nothing about `build/`. */
+function matcherOf(patterns: string | string[]): Ignore {
+  return ignore({ ignorecase: false }).add(patterns);
 }
 
 function rulesIn(folder: string, names: readonly string[]): Rules[] {
   return IGNORE_FILES.filter((name) => names.includes(name)).flatMap((name) => {
     try {
-      return [{ folder, matcher: ignore().add(readFileSync(join(folder, name), 'utf8')) }];
+      return [{ folder, matcher: matcherOf(readFileSync(join(folder, name), 'utf8')) }];
     } catch {
       return []; // a folder of that name, or one we may not read: it then excludes nothing
     }
