@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { citationUrl, compileCitationRules } from '../../src/config/citation-url.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { hasShared, sharedPath } from '../support/shared.ts';
 
 const project = join(import.meta.dirname, '../..');
 const config = loadConfig(join(project, 'corpora/openvox-docs.yaml'));
@@ -59,8 +60,8 @@ describe('corpora/openvox-docs.yaml', () => {
     expect(citationUrl(path, anchor, rules)).toBe(url);
   });
 
-  const corpora = join(project, '../shared/corpora');
-  const there = existsSync(join(corpora, 'openvox-docs/_config.yml'));
+  const corpora = sharedPath('corpora');
+  const there = hasShared('corpora/openvox-docs/_config.yml');
 
   test.skipIf(!there)(
     'covers every document of the corpus by the site’s own permalinks (skipped: no ../shared)',

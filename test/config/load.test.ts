@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { isKbError } from '../../src/core/errors.ts';
+import { sharedPath } from '../support/shared.ts';
 import { failure, problemsOf, saved, temporaryFolder } from './support.ts';
 
 const folder = temporaryFolder();
@@ -165,7 +166,7 @@ describe('a knowledge-base file', () => {
     expect(loadConfig(file)).toMatchObject({ root: folder, file: join(folder, 'agent.yaml') });
   });
 
-  const design = join(import.meta.dirname, '../../../shared/DESIGN.md');
+  const design = sharedPath('DESIGN.md');
   const printed = readIfThere(design)?.match(/^```yaml\n(.*?)^```$/msu)?.[1];
   test.skipIf(printed === undefined)(
     'as the design prints it loads unchanged (skipped: no ../shared)',

@@ -3,15 +3,14 @@ import { assignAnchors } from '../../src/markdown/anchors.ts';
 import { CHUNK_CHARACTERS } from '../../src/markdown/chunk.ts';
 import { detectAnchorRule } from '../../src/markdown/detect-anchor-rule.ts';
 import { LinkResolver } from '../../src/markdown/link-resolver.ts';
+import { hasShared, sharedPath } from '../support/shared.ts';
 import {
-  hasShared,
   headingLines,
   joinSections,
   longestChunk,
   markdownFiles,
   parseFile,
   referenceHeadings,
-  sharedPath,
   testbedFile,
 } from './shared-data.ts';
 

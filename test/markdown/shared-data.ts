@@ -3,17 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { decodeBytes } from '../../src/markdown/decode-bytes.ts';
 import { parseDocument } from '../../src/markdown/parse-document.ts';
 import type { ParsedDocument } from '../../src/markdown/parsed.ts';
-
-/** Collections of Markdown that lie beside the checkout; tests of them are skipped where they are not. */
-const SHARED = resolve(import.meta.dirname, '../../../shared');
-
-export function sharedPath(name: string): string {
-  return join(SHARED, name);
-}
-
-export function hasShared(name: string): boolean {
-  return existsSync(sharedPath(name));
-}
+import { sharedPath } from '../support/shared.ts';
 
 export interface MarkdownFile {
   readonly file: string;

@@ -2,14 +2,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, test } from 'vitest';
-import {
-  hasShared,
-  headingLines,
-  type MarkdownFile,
-  markdownFiles,
-  parseFile,
-  sharedPath,
-} from '../markdown/shared-data.ts';
+import { headingLines, type MarkdownFile, markdownFiles, parseFile } from '../markdown/shared-data.ts';
+import { hasShared, sharedPath } from '../support/shared.ts';
 
 const remark = unified().use(remarkParse).use(remarkGfm);
 

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { CHUNK_CHARACTERS } from '../../src/markdown/chunk.ts';
 import {
-  hasShared,
   headingLines,
   joinSections,
   longestChunk,
   markdownFiles,
   parseFile,
   referenceHeadings,
-  sharedPath,
   testbedFile,
 } from '../markdown/shared-data.ts';
+import { hasShared, sharedPath } from '../support/shared.ts';
 
 const there = hasShared('testbed') && hasShared('testbed-truth');
 
