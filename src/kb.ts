@@ -3,6 +3,7 @@ import type { Answer, AskMode } from './core/answer.ts';
 import type { Budget } from './core/budget.ts';
 import type { ChatModel } from './core/chat.ts';
 import type { Config } from './core/config.ts';
+import type { Embedder } from './core/embedder.ts';
 import { KbError } from './core/errors.ts';
 import type { EventSink } from './core/event.ts';
 import type { Knowledge, Outline, OutlineQuery, SectionLookup } from './core/knowledge.ts';
@@ -57,7 +58,9 @@ export class Kb implements Knowledge {
   constructor(located: Located, open: OpenIndex | undefined, environment: Environment) {
     this.located = located;
     this.#open = open;
-    this.#knowledge = new IndexKnowledge(open);
+    this.#knowledge = new IndexKnowledge(
+      open === undefined ? undefined : { ...open, createEmbedder: embedderOf(open.config, environment) },
+    );
     this.#environment = environment;
   }
 
@@ -134,6 +137,16 @@ export class Kb implements Knowledge {
         : `"${name}" has not been ingested yet`;
     throw new KbError('index-missing', message, { path }, { hint: `kb ingest ${name ?? './FOLDER'}` });
   }
+}
+
+/** Made when a query needs it: its code is slow to load. */
+function embedderOf(config: Config, environment: Environment): (() => Promise<Embedder>) | undefined {
+  const { embeddings } = config.knowledge;
+  if (embeddings === undefined) return undefined;
+  return async () => {
+    const { createEmbedder } = await import('./models/create-embedder.ts');
+    return createEmbedder(embeddings, environment);
+  };
 }
 
 /** Opens a knowledge base for reading. Throws `index-*` for a file that is there but unusable, and config errors. */

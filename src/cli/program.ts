@@ -75,6 +75,7 @@ function addIngest(program: Command, context: Context, finish: Finish): void {
     .option('--reindex', 'parse every file again')
     .option('--force', 'allow a path to lose all its documents, or take over an index of the same name')
     .option('--compact', 'give freed space back to the disk')
+    .option('--dry-run', 'say what would be indexed and embedded, and change nothing')
     .option('-v, --verbose', 'say what became of each file')
     .addHelpText(
       'after',
@@ -96,6 +97,8 @@ function addSearch(program: Command, context: Context, finish: Finish): void {
     .option('-n, --top-k <count>', 'sections to show')
     .option('-p, --path <prefix>', 'only documents at or below this path')
     .option('--max-injected-tokens <count>', 'tokens all contents together may have (--json)')
+    .option('--tier <tier>', 'lexical, vector or hybrid (default: the best there is)')
+    .option('--fusion <way>', 'how hybrid joins its lists: rrf or minmax')
     .option('--explain', 'show how the words were read and how scores came about')
     .addHelpText(
       'after',

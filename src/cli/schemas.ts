@@ -147,6 +147,10 @@ const ingest = z.strictObject({
     .describe('seen is the sum of all but removed'),
   holds: z.strictObject({ documents: z.int(), sections: z.int(), chunks: z.int() }),
   anchor_rule: z.string(),
+  dry_run: z.strictObject({ pending_vectors: z.int() }).optional().describe('nothing was changed'),
+  vectors: z
+    .strictObject({ identity: z.string(), embedded: z.int(), kept: z.int(), notices: z.array(z.string()) })
+    .optional(),
   missing_paths: z.array(z.string()),
   ms: z.number(),
   files: z.array(
@@ -168,6 +172,7 @@ const stats = z.strictObject({
   failed: z.int(),
   sections: z.int(),
   chunks: z.int(),
+  embeddings: z.strictObject({ inputs: z.int(), vectors: z.int() }).optional(),
   freshness: z.strictObject({ fresh: z.int(), changed: z.int(), missing: z.int() }),
   anchor_rule: z.string(),
   ingested_at: z.string(),

@@ -3,6 +3,8 @@ import type { DocPath, Ref } from './ref.ts';
 
 /** Which retrievers answer a query. `hybrid` fuses the other two. */
 export type Tier = 'lexical' | 'vector' | 'hybrid';
+/** How the lists of several retrievers become one: by ranks, or by scores stretched to 0 … 1. */
+export type Fusion = 'rrf' | 'minmax';
 export type Retriever = 'lexical' | 'vector';
 
 /** Where one retriever put a section; kept so that a ranking can be explained. */
@@ -45,7 +47,12 @@ export interface SearchQuery {
   readonly topK?: number;
   /** Only documents whose path starts with this, at a folder boundary. */
   readonly path?: string;
+  /** The best there is when absent. */
   readonly tier?: Tier;
+  /** Reciprocal Rank Fusion when absent. */
+  readonly fusion?: Fusion;
+  /** Ends waiting for the query's vector. */
+  readonly signal?: AbortSignal;
   /** Tokens (estimated) all contents together may hold. */
   readonly maxTokens?: number;
   readonly explain?: boolean;

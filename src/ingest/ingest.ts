@@ -1,5 +1,6 @@
 import type { Environment } from '../config/overrides.ts';
 import type { Config } from '../core/config.ts';
+import type { Embedder } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
 import {
   allDocuments,
@@ -8,12 +9,14 @@ import {
   putDocument,
   removeDocument,
 } from '../store/documents.ts';
+import { countPending, removeOrphanVectors } from '../store/embeddings.ts';
 import { type IndexFile, openForWriting } from '../store/index-file.ts';
 import { compact, countHoldings, optimise } from '../store/maintenance.ts';
 import { recordOrigin } from '../store/origin.ts';
 import { acquireWriterLock } from '../store/writer-lock.ts';
 import { AnchorChoice } from './anchor-choice.ts';
 import { buildDocument } from './build-document.ts';
+import { checkEmbedder, type EmbedProgress, type EmbedReport, embedPending } from './embed.ts';
 import { checkOrigin, pipelineOf } from './origin.ts';
 import { IncludeReader, readBytes } from './read-file.ts';
 import { planRemovals } from './removals.ts';
@@ -35,13 +38,18 @@ export interface IngestOptions {
   readonly force?: boolean;
   /** Give freed space back to the disk. */
   readonly compact?: boolean;
+  /** Turns the vector tier on: texts without a vector get one after the text is in the index. */
+  readonly embedder?: Embedder;
+  /** Find out what would be done, and change nothing. */
+  readonly dryRun?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: IngestProgress) => void;
 }
 
 export type IngestProgress =
   | ({ readonly phase: 'source' } & SourceProgress)
-  | { readonly phase: 'files'; readonly done: number; readonly total: number };
+  | { readonly phase: 'files'; readonly done: number; readonly total: number }
+  | ({ readonly phase: 'vectors' } & EmbedProgress);
 
 /** Lets timers, signals and a waiting Ctrl-C in this often, milliseconds. */
 const YIELD_AFTER = 40;
@@ -50,8 +58,9 @@ const OPTIMISE_SHARE = 0.1;
 
 /**
  * Brings an index up to date with its files: all in one transaction, so that a reader, a kill or a failure sees
- * the old state or the new one. Throws KbErrors: `index-*`, `source-unavailable`, `root-unreadable`,
- * `removal-refused`, `aborted`. A single bad file is reported, not thrown.
+ * the old state or the new one. Vectors follow, in steps that each stay. Throws KbErrors: `index-*`,
+ * `source-unavailable`, `root-unreadable`, `removal-refused`, `embedder-*`, `aborted`. A single bad file is
+ * reported, not thrown.
  */
 export async function ingest(config: Config, options: IngestOptions): Promise<IngestReport> {
   const started = performance.now();
@@ -87,6 +96,8 @@ class IngestRun {
   async run(): Promise<Omit<IngestReport, 'ms'>> {
     const { force = false, signal, local, onProgress } = this.#options;
     const origin = checkOrigin(this.#index, this.#config, force);
+    const { embedder, reindex = false, dryRun = false } = this.#options;
+    if (embedder !== undefined) checkEmbedder(this.#index, embedder, reindex);
     const { folders } = await prepareSources(this.#config, {
       local,
       signal,
@@ -96,9 +107,10 @@ class IngestRun {
     const roots = resolveRoots(this.#config, folders);
     const walked = walk(roots.found, this.#config.knowledge.exclude);
     const removals = planRemovals({ index: this.#index, roots, walked, force });
-    const parseAll = this.#options.reindex === true || !origin.samePipeline;
+    const parseAll = reindex || !origin.samePipeline;
     const anchors = new AnchorChoice(this.#config.knowledge.anchors, parseAll ? undefined : origin.settled);
 
+    let planned = { holds: countHoldings(this.#index), pending: 0 };
     await this.#index.transactionAsync(async () => {
       for (const path of removals) this.#remove(path);
       for (const skipped of walked.skipped) {
@@ -106,6 +118,7 @@ class IngestRun {
       }
       await this.#updateFiles(walked.files, parseAll, anchors);
       anchors.settle(this.#index);
+      await this.#breathe(walked.files.length, walked.files.length);
       recordOrigin(this.#index, {
         config: this.#config,
         folders,
@@ -114,9 +127,13 @@ class IngestRun {
         pipeline: pipelineOf(this.#config),
       });
       const holds = countHoldings(this.#index);
+      if (this.#changed > 0) removeOrphanVectors(this.#index);
       if (this.#changed > holds.documents * OPTIMISE_SHARE) optimise(this.#index);
+      planned = { holds: countHoldings(this.#index), pending: countPending(this.#index) };
+      return !dryRun;
     });
-    if (this.#options.compact === true) compact(this.#index);
+    const vectors = dryRun ? undefined : await this.#embed();
+    if (this.#options.compact === true && !dryRun) compact(this.#index);
 
     this.#files.sort((a, b) => (a.path < b.path ? -1 : 1));
     return {
@@ -124,7 +141,9 @@ class IngestRun {
       index: this.#options.indexPath,
       files: this.#files,
       totals: countTotals(this.#files),
-      holds: countHoldings(this.#index),
+      holds: planned.holds,
+      ...(dryRun ? { dryRun: { pendingVectors: embedder === undefined ? 0 : planned.pending } } : {}),
+      ...(vectors === undefined ? {} : { vectors }),
       anchorRule: anchors.rule,
       missingPaths: roots.missing.map((missing) => missing.path),
     };
@@ -162,6 +181,16 @@ class IngestRun {
     });
   }
 
+  async #embed(): Promise<EmbedReport | undefined> {
+    const { embedder, reindex = false, signal, onProgress } = this.#options;
+    if (embedder === undefined) return undefined;
+    return embedPending(this.#index, embedder, {
+      reindex,
+      signal,
+      onProgress: (progress) => onProgress?.({ phase: 'vectors', ...progress }),
+    });
+  }
+
   #remove(path: string): void {
     removeDocument(this.#index, path);
     this.#changed += 1;
@@ -169,13 +198,17 @@ class IngestRun {
   }
 
   async #breathe(done: number, total: number): Promise<void> {
+    this.#refuseAborted();
     if (performance.now() - this.#lastYield < YIELD_AFTER) return;
     this.#options.onProgress?.({ phase: 'files', done, total });
     await new Promise((resolve) => setImmediate(resolve));
     this.#lastYield = performance.now();
-    if (this.#options.signal.aborted) {
-      throw new KbError('aborted', 'interrupted; the index is as it was before', {});
-    }
+    this.#refuseAborted();
+  }
+
+  #refuseAborted(): void {
+    if (!this.#options.signal.aborted) return;
+    throw new KbError('aborted', 'interrupted; the index is as it was before', {});
   }
 }
 

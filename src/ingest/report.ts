@@ -1,3 +1,5 @@
+import type { EmbedReport } from './embed.ts';
+
 export type FileStatus = 'indexed' | 'unchanged' | 'empty' | 'skipped' | 'failed' | 'removed';
 
 /** What became of one file, and why where it is not plain. */
@@ -21,6 +23,10 @@ export interface IngestReport {
   };
   /** What the whole index holds now. */
   readonly holds: { readonly documents: number; readonly sections: number; readonly chunks: number };
+  /** Only after a dry run: nothing was changed; so many texts would be embedded. */
+  readonly dryRun?: { readonly pendingVectors: number };
+  /** Only with the vector tier. */
+  readonly vectors?: EmbedReport;
   readonly anchorRule: string;
   /** Configured paths that are not there and never were indexed. */
   readonly missingPaths: readonly string[];

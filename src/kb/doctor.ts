@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import type { Environment } from '../config/overrides.ts';
 import type { Config } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
-import { tierLine } from '../search/tier.ts';
+import { standingTierLine } from '../search/tier.ts';
 import { allDocuments } from '../store/documents.ts';
+import { pinnedIdentity } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { checkIntegrity, engineOf } from '../store/maintenance.ts';
 import type { Origin } from '../store/origin.ts';
@@ -26,7 +27,11 @@ export function checkIndex(index: IndexFile, origin: Origin, config: Config): Ch
     ...checkFolders(origin),
     ...checkDocuments(index, origin, config),
     checkAnchors(origin),
-    { name: 'tier', status: 'ok', text: tierLine(config).replace(/^tier: /u, '') },
+    {
+      name: 'tier',
+      status: 'ok',
+      text: standingTierLine(config, pinnedIdentity(index)).replace(/^tier: /u, ''),
+    },
   ];
 }
 

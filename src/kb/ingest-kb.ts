@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { knowledgeBaseName } from '../config/name.ts';
-import type { Overrides } from '../config/overrides.ts';
+import type { Environment, Overrides } from '../config/overrides.ts';
 import { findWorkspace, indexFile, resolveKnowledgeBase } from '../config/workspace.ts';
 import type { Config } from '../core/config.ts';
+import type { Embedder } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
 import { type IngestProgress, ingest } from '../ingest/ingest.ts';
 import type { IngestReport } from '../ingest/report.ts';
@@ -19,6 +20,8 @@ export interface IngestKbOptions extends Where {
   readonly reindex?: boolean;
   readonly force?: boolean;
   readonly compact?: boolean;
+  /** Find out what would be done, and change nothing. */
+  readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: IngestProgress) => void;
 }
@@ -30,6 +33,7 @@ export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> 
   const workspace = findWorkspace(cwd, environment);
   const described = await describe(options);
   const name = options.name === undefined ? described.name : knowledgeBaseName(options.name);
+  const embedder = await configuredEmbedder(described, environment);
   const local = [...(options.local ?? [])].map(([source, folder]): [string, string] => [
     source,
     resolve(cwd, folder),
@@ -44,9 +48,22 @@ export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> 
       reindex: options.reindex ?? false,
       force: options.force ?? false,
       compact: options.compact ?? false,
+      dryRun: options.dryRun ?? false,
+      ...(embedder === undefined ? {} : { embedder }),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     },
   );
+}
+
+/** The embedder the settings name; loading its code waits for that. */
+export async function configuredEmbedder(
+  config: Config,
+  environment: Environment,
+): Promise<Embedder | undefined> {
+  const { embeddings } = config.knowledge;
+  if (embeddings === undefined) return undefined;
+  const { createEmbedder } = await import('../models/create-embedder.ts');
+  return createEmbedder(embeddings, environment);
 }
 
 /** The settings of what was named; with nothing named, of the knowledge base ingested last. */

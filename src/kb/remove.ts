@@ -2,6 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { KbError } from '../core/errors.ts';
 import { rebuildCoarse } from '../store/coarse.ts';
 import { documentsUnder, removeDocument } from '../store/documents.ts';
+import { removeOrphanVectors } from '../store/embeddings.ts';
 import { guarded, openForWriting } from '../store/index-file.ts';
 import { compact } from '../store/maintenance.ts';
 import { acquireWriterLock } from '../store/writer-lock.ts';

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import type { Config } from '../core/config.ts';
 import type { Freshness } from '../core/document.ts';
-import { tierLine } from '../search/tier.ts';
+import { standingTierLine } from '../search/tier.ts';
 import { allDocuments } from '../store/documents.ts';
+import { countEmbeddings, type EmbeddingCounts, pinnedIdentity } from '../store/embeddings.ts';
 import { freshnessOf } from '../store/freshness.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { countHoldings, type Holdings } from '../store/maintenance.ts';
@@ -18,6 +19,8 @@ export interface Stats extends Holdings {
   readonly failed: number;
   /** Documents by what became of their file since. */
   readonly freshness: Readonly<Record<Freshness, number>>;
+  /** Only with embeddings configured. */
+  readonly embeddings?: EmbeddingCounts;
   readonly anchorRule: string;
   /** ISO 8601, UTC. */
   readonly ingestedAt: string;
@@ -36,9 +39,10 @@ export function statsOf(index: IndexFile, origin: Origin, config: Config): Stats
     empty: documents.filter((document) => document.status === 'empty').length,
     failed: documents.filter((document) => document.status === 'failed').length,
     freshness,
+    ...(config.knowledge.embeddings === undefined ? {} : { embeddings: countEmbeddings(index) }),
     anchorRule: origin.anchorRule,
     ingestedAt: origin.ingestedAt,
-    tier: tierLine(config),
+    tier: standingTierLine(config, pinnedIdentity(index)),
   };
 }
 

@@ -1,26 +1,32 @@
 import { citationUrl } from '../config/citation-url.ts';
 import type { Outline, OutlineEntry, OutlineQuery } from '../core/knowledge.ts';
+import { pinnedIdentity } from '../store/embeddings.ts';
 import { countChunks } from '../store/lexical.ts';
 import { countSectionsUnder, type OutlineRow, outlineUnder, sectionById } from '../store/sections.ts';
 import { analyse } from './query.ts';
-import { rankSections } from './rank.ts';
+import { retrieve } from './retrieve.ts';
 import type { SearchContext } from './search.ts';
-import { tierLine } from './tier.ts';
+import { type ActiveTier, standingTierLine, tierLine } from './tier.ts';
 
 /** Headings without text: in document order, or the best for a query first. */
-export function outline(context: SearchContext, wanted: OutlineQuery): Outline {
+export function outline(
+  context: SearchContext,
+  wanted: OutlineQuery,
+  active: ActiveTier | undefined,
+): Outline {
   const { index, config } = context;
-  const tier = tierLine(config);
+  const tier = active === undefined ? standingTierLine(config, pinnedIdentity(index)) : tierLine(active);
   return index.snapshot(() => {
     if (countChunks(index) === 0) return { status: 'index_empty', tier, total: 0, entries: [] };
     const path = wanted.path ?? '';
     const offset = wanted.offset ?? 0;
-    if (wanted.query === undefined) {
+    if (wanted.query === undefined || active === undefined) {
       const rows = outlineUnder(index, path, wanted.limit, offset);
       const total = countSectionsUnder(index, path);
       return { status: 'ok', tier, total, entries: rows.map((row) => toEntry(context, row)) };
     }
-    const ranked = rankSections(index, analyse(index, wanted.query), offset + wanted.limit, path);
+    const query = analyse(index, wanted.query);
+    const ranked = retrieve(index, active, { query, limit: offset + wanted.limit, path });
     const rows = ranked.slice(offset).flatMap((one) => sectionById(index, one.sectionId) ?? []);
     return { status: 'ok', tier, total: ranked.length, entries: rows.map((row) => toEntry(context, row)) };
   });

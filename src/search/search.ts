@@ -10,9 +10,9 @@ import type { Origin } from '../store/origin.ts';
 import { chunksById, type StoredChunk, type StoredSection, sectionById } from '../store/sections.ts';
 import { type Content, cutSection, shareTokens } from './content.ts';
 import { analyse, type Query, termWeights } from './query.ts';
-import { type RankedSection, rankSections } from './rank.ts';
+import { type Retrieved, retrieve } from './retrieve.ts';
 import { makeSnippet } from './snippet.ts';
-import { tierLine } from './tier.ts';
+import { type ActiveTier, tierLine } from './tier.ts';
 
 /** An open index and what it takes to present its sections. */
 export interface SearchContext {
@@ -24,25 +24,23 @@ export interface SearchContext {
 }
 
 interface Found {
-  readonly ranked: RankedSection;
+  readonly retrieved: Retrieved;
   readonly section: StoredSection;
   readonly chunk: StoredChunk;
 }
 
 /** Sections for a query, best first. Any text is a valid query; one without a known word finds nothing and says so. */
-export function search(context: SearchContext, wanted: SearchQuery): SearchResult {
+export function search(context: SearchContext, wanted: SearchQuery, active: ActiveTier): SearchResult {
   const { index, config } = context;
-  const tier = tierLine(config);
+  const tier = tierLine(active, wanted.fusion);
   return index.snapshot(() => {
     if (countChunks(index) === 0) return { status: 'index_empty', tier, hits: [] };
     const query = analyse(index, wanted.text);
     const path = wanted.path ?? '';
-    const ranked = rankSections(index, query, wanted.topK ?? config.knowledge.topK, path);
-    const found = load(index, ranked);
+    const limit = wanted.topK ?? config.knowledge.topK;
+    const found = load(index, retrieve(index, active, { query, limit, path, fusion: wanted.fusion }));
     const contents = contentsOf(found, config, wanted.maxTokens ?? config.knowledge.maxInjectedTokens);
-    const hits = found.map((one, position) =>
-      toHit(context, query, one, { position, content: contents[position] }),
-    );
+    const hits = found.map((one, position) => toHit(context, query, one, contents[position]));
     const note = noteOf(context, query, hits.length, path);
     return {
       status: 'ok',
@@ -54,15 +52,15 @@ export function search(context: SearchContext, wanted: SearchQuery): SearchResul
   });
 }
 
-function load(index: IndexFile, ranked: readonly RankedSection[]): Found[] {
+function load(index: IndexFile, retrieved: readonly Retrieved[]): Found[] {
   const chunks = chunksById(
     index,
-    ranked.map((one) => one.chunkId),
+    retrieved.map((one) => one.chunkId),
   );
-  return ranked.flatMap((one, position) => {
+  return retrieved.flatMap((one, position) => {
     const section = sectionById(index, one.sectionId);
     const chunk = chunks[position];
-    return section === undefined || chunk === undefined ? [] : [{ ranked: one, section, chunk }];
+    return section === undefined || chunk === undefined ? [] : [{ retrieved: one, section, chunk }];
   });
 }
 
@@ -77,13 +75,8 @@ function contentsOf(found: readonly Found[], config: Config, maxTokens: number):
   });
 }
 
-function toHit(
-  context: SearchContext,
-  query: Query,
-  found: Found,
-  placed: { readonly position: number; readonly content: Content | undefined },
-): Hit {
-  const { section, chunk, ranked } = found;
+function toHit(context: SearchContext, query: Query, found: Found, content: Content | undefined): Hit {
+  const { section, chunk, retrieved } = found;
   const anchor = section.anchors[0];
   const url = citationUrl(section.path, anchor, context.citationRules);
   return {
@@ -95,11 +88,11 @@ function toHit(
     ...(url === undefined ? {} : { url }),
     lines: section.lines,
     hash: section.hash,
-    score: ranked.score,
-    evidence: [{ retriever: 'lexical', rank: placed.position + 1, score: ranked.score }],
+    score: retrieved.score,
+    evidence: retrieved.evidence,
     freshness: freshnessOf(context.index, context.origin, section.path),
-    content: placed.content?.text ?? '',
-    cut: placed.content?.cut ?? false,
+    content: content?.text ?? '',
+    cut: content?.cut ?? false,
     snippet: makeSnippet(chunk.text, query.terms),
   };
 }
@@ -108,6 +101,7 @@ function noteOf(context: SearchContext, query: Query, hits: number, path: string
   if (path !== '' && documentsUnder(context.index, path).length === 0) {
     return `no document is at or below "${path}"; list shows the paths there are`;
   }
+  if (hits > 0 && query.terms.length === 0) return undefined;
   if (query.terms.length === 0 && query.unknown.length === 0) return 'the query has no words to search for';
   if (query.terms.length === 0) return `no section holds ${query.unknown.join(', ')}`;
   if (hits === 0) return path === '' ? 'nothing found' : `nothing found below "${path}"`;
@@ -122,13 +116,13 @@ function explain(index: IndexFile, query: Query, found: readonly Found[]): Expla
     replaced: query.replaced,
     unknown: query.unknown,
     weights: termWeights(index, query),
-    parts: found.map(({ ranked, section }) => ({
+    parts: found.map(({ retrieved, section }) => ({
       ref: section.ref,
-      words: ranked.words,
-      phrase: ranked.phrase,
-      near: ranked.near,
-      page: ranked.page,
-      feedback: ranked.feedback,
+      words: retrieved.lexical?.words ?? 0,
+      phrase: retrieved.lexical?.phrase ?? 0,
+      near: retrieved.lexical?.near ?? 0,
+      page: retrieved.lexical?.page ?? 0,
+      feedback: retrieved.lexical?.feedback ?? 0,
     })),
   };
 }

@@ -47,6 +47,10 @@ export function countEmbeddings(index: IndexFile): EmbeddingCounts {
   return row ?? { inputs: 0, vectors: 0 };
 }
 
+export function countVectors(index: IndexFile): number {
+  return index.get<{ n: number }>('SELECT count(*) AS n FROM embedding')?.n ?? 0;
+}
+
 /** Different texts that have no vector. */
 export function countPending(index: IndexFile): number {
   const { inputs, vectors } = countEmbeddings(index);

@@ -53,12 +53,15 @@ export class IndexFile {
     return guarded(this.path, () => this.database.transaction(work).immediate());
   }
 
-  /** As {@link transaction}, for work that lets other events in between; nobody else may use the connection meanwhile. */
-  async transactionAsync(work: () => Promise<void>): Promise<void> {
+  /**
+   * As {@link transaction}, for work that lets other events in between; nobody else may use the connection meanwhile.
+   * Work that gives false is undone.
+   */
+  async transactionAsync(work: () => Promise<boolean>): Promise<void> {
     guarded(this.path, () => this.database.exec('BEGIN IMMEDIATE'));
     try {
-      await work();
-      guarded(this.path, () => this.database.exec('COMMIT'));
+      const end = (await work()) ? 'COMMIT' : 'ROLLBACK';
+      guarded(this.path, () => this.database.exec(end));
     } catch (error) {
       if (this.database.inTransaction) this.database.exec('ROLLBACK');
       throw error;

@@ -246,6 +246,8 @@ describe('a transaction', () => {
       await new Promise((resolve) => setImmediate(resolve));
       putDocument(writer, document('b.md', [['B', 'new things']]));
       expect(seen()).toEqual(before);
+      return true;
+      return true;
     });
     expect(seen()).toEqual({ paths: ['a.md', 'b.md'], old: 0, new: 2 });
     reader.close();
@@ -264,6 +266,16 @@ describe('a transaction', () => {
     expect(allDocuments(index).map((one) => one.path)).toEqual(['a.md']);
     expect(bestMatches(index, 'old', 5)).toHaveLength(1);
     expect(checkIntegrity(index)).toEqual([]);
+    index.close();
+  });
+
+  test('that is not to be kept leaves everything as it was', async () => {
+    const index = openNew();
+    await index.transactionAsync(async () => {
+      putDocument(index, document('a.md', [['A', 'only tried']]));
+      return false;
+    });
+    expect(allDocuments(index)).toEqual([]);
     index.close();
   });
 

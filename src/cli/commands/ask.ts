@@ -1,9 +1,9 @@
 import type { Answer, AskMode } from '../../core/answer.ts';
-import { KbError } from '../../core/errors.ts';
 import { type Context, printJson } from '../context.ts';
 import { LiveDraft } from '../live-draft.ts';
 import { type ModelOptions, overridesOf } from '../model-options.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../render/errors.ts';
+import { parseChoice } from '../values.ts';
 import { withKb } from '../with-kb.ts';
 
 export interface AskCommandOptions extends ModelOptions {
@@ -18,7 +18,7 @@ export async function askCommand(
   words: readonly string[],
   options: AskCommandOptions,
 ): Promise<ExitCode> {
-  const mode = options.mode === undefined ? undefined : parseMode(options.mode);
+  const mode = options.mode === undefined ? undefined : parseChoice('--mode', options.mode, MODES);
   const draft = new LiveDraft(process.stderr, context.stderr);
   const answer = await withKb(
     context,
@@ -42,14 +42,6 @@ export async function askCommand(
     }
   }
   return exitCodeOfOutcome(answer.outcome, options.strict === true, answer.unsupported.length);
-}
-
-function parseMode(text: string): AskMode {
-  const mode = MODES.find((one) => one === text);
-  if (mode !== undefined) return mode;
-  throw new KbError('usage-invalid', `--mode takes ${MODES.join(', ')}, not "${text}"`, {
-    argument: '--mode',
-  });
 }
 
 function toJson(answer: Answer): object {

@@ -14,11 +14,14 @@ export interface IngestCommandOptions extends CommonOptions {
   readonly reindex?: boolean;
   readonly force?: boolean;
   readonly compact?: boolean;
+  readonly dryRun?: boolean;
   readonly verbose?: boolean;
 }
 
 /** Files named in the summary before it says how many more there are. */
 const SHOWN_FILES = 10;
+/** Texts of one embedding request before the server has shown its limits. */
+const USUAL_BATCH = 64;
 
 export async function ingestCommand(
   context: Context,
@@ -36,6 +39,7 @@ export async function ingestCommand(
       reindex: options.reindex === true,
       force: options.force === true,
       compact: options.compact === true,
+      dryRun: options.dryRun === true,
       signal: context.signal,
       onProgress: (step) => progress.update(describeStep(step)),
     });
@@ -67,6 +71,10 @@ function parseSources(given: readonly string[]): Map<string, string> {
 
 function describeStep(step: IngestProgress): string {
   if (step.phase === 'files') return `ingest: ${step.done} of ${step.total} files`;
+  if (step.phase === 'vectors') {
+    const left = step.rate > 0 ? `, ${Math.ceil((step.total - step.done) / step.rate)} s left` : '';
+    return `embedding: ${step.done} of ${step.total} texts, ${step.rate.toFixed(0)} a second${left}`;
+  }
   const percent = step.percent === undefined ? '' : ` ${step.percent} %`;
   return `${step.stage} ${step.source} from ${step.url}${percent}`;
 }
@@ -83,15 +91,29 @@ function printSummary(context: Context, report: IngestReport, verbose: boolean):
   const place = relative(context.cwd, report.index) || report.index;
   context.print(
     [
+      ...(report.dryRun === undefined ? [] : ['dry run: nothing was changed']),
       `${report.knowledgeBase}: ${holds.documents} documents, ${holds.sections} sections in ${holds.chunks} chunks`,
       `${totals.seen} files seen: ${totals.indexed} indexed, ${totals.unchanged} unchanged, ${totals.empty} empty, ` +
         `${totals.skipped} skipped, ${totals.failed} failed; ${totals.removed} removed`,
+      ...vectorLines(report),
       `${place} in ${(report.ms / 1000).toFixed(2)} s, anchors: ${report.anchorRule}`,
     ].join('\n'),
   );
   const warnings = report.files.reduce((sum, file) => sum + (file.warnings?.length ?? 0), 0);
   if (warnings > 0 && !verbose) context.say(`kb: ${warnings} remarks on single files; --verbose shows them`);
   if (context.stderr.isTty) context.say(`next: kb search "…"   kb ask "…"   kb list`);
+}
+
+function vectorLines({ vectors, dryRun }: IngestReport): string[] {
+  if (dryRun !== undefined) {
+    const requests = Math.ceil(dryRun.pendingVectors / USUAL_BATCH);
+    return [`${dryRun.pendingVectors} texts would be embedded, in about ${requests} requests`];
+  }
+  if (vectors === undefined) return [];
+  return [
+    `vectors: ${vectors.embedded} made, ${vectors.kept} kept (${vectors.identity})`,
+    ...vectors.notices.slice(0, SHOWN_FILES).map((notice) => `  ${oneLine(notice)}`),
+  ];
 }
 
 function describeFile(file: FileReport): string {
@@ -107,6 +129,8 @@ function toJson(report: IngestReport): object {
     totals: report.totals,
     holds: report.holds,
     anchor_rule: report.anchorRule,
+    ...(report.dryRun === undefined ? {} : { dry_run: { pending_vectors: report.dryRun.pendingVectors } }),
+    ...(report.vectors === undefined ? {} : { vectors: report.vectors }),
     missing_paths: report.missingPaths,
     ms: report.ms,
     files: report.files,

@@ -1,9 +1,9 @@
-import type { SearchResult } from '../../core/search.ts';
+import type { Fusion, SearchResult, Tier } from '../../core/search.ts';
 import { contentStems } from '../../search/query.ts';
 import { type CommonOptions, type Context, printJson } from '../context.ts';
-import { parseWhole } from '../numbers.ts';
 import { EXIT, type ExitCode } from '../render/errors.ts';
 import { renderHits } from '../render/hits.ts';
+import { parseChoice, parseWhole } from '../values.ts';
 import { withKb } from '../with-kb.ts';
 
 export interface SearchOptions extends CommonOptions {
@@ -11,10 +11,14 @@ export interface SearchOptions extends CommonOptions {
   readonly path?: string;
   readonly maxInjectedTokens?: string;
   readonly explain?: boolean;
+  readonly tier?: string;
+  readonly fusion?: string;
 }
 
 /** More than this is a job for list or bench. */
 const MAX_RESULTS = 100;
+const TIERS: readonly Tier[] = ['lexical', 'vector', 'hybrid'];
+const FUSIONS: readonly Fusion[] = ['rrf', 'minmax'];
 
 export async function searchCommand(
   context: Context,
@@ -38,6 +42,9 @@ export async function searchCommand(
             }),
           }),
       explain: options.explain === true,
+      signal: context.signal,
+      ...(options.tier === undefined ? {} : { tier: parseChoice('--tier', options.tier, TIERS) }),
+      ...(options.fusion === undefined ? {} : { fusion: parseChoice('--fusion', options.fusion, FUSIONS) }),
     });
     if (options.json === true) printJson(context, toJson(text, kb.located.name, result));
     else context.print(renderHits(result, context.stdout, { stems: contentStems(text) }));

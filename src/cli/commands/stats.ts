@@ -20,6 +20,9 @@ function toRows(stats: Stats): string[][] {
     ['index', `${stats.index} (${(stats.bytes / 1_000_000).toFixed(1)} MB)`],
     ['documents', `${stats.documents} (${stats.empty} more without text, ${stats.failed} not readable)`],
     ['sections', `${stats.sections} in ${stats.chunks} chunks`],
+    ...(stats.embeddings === undefined
+      ? []
+      : [['vectors', `${stats.embeddings.vectors} of ${stats.embeddings.inputs} different texts`]]),
     ['files since', `${fresh} as indexed, ${changed} changed, ${missing} missing`],
     ['anchors', stats.anchorRule],
     ['ingested', stats.ingestedAt],
@@ -36,6 +39,7 @@ function toJson(stats: Stats): object {
     failed: stats.failed,
     sections: stats.sections,
     chunks: stats.chunks,
+    ...(stats.embeddings === undefined ? {} : { embeddings: stats.embeddings }),
     freshness: stats.freshness,
     anchor_rule: stats.anchorRule,
     ingested_at: stats.ingestedAt,

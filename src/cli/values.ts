@@ -16,3 +16,16 @@ export function parseWhole(
     },
   );
 }
+
+/** One of a few words. Throws usage-invalid that names the option and the words. */
+export function parseChoice<Choice extends string>(
+  option: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const found = choices.find((choice) => choice === text);
+  if (found !== undefined) return found;
+  throw new KbError('usage-invalid', `${option} takes ${choices.join(', ')}, not "${text}"`, {
+    argument: option,
+  });
+}

@@ -1,0 +1,163 @@
+import {
+  type Embedder,
+  type EmbedderIdentity,
+  identityDifference,
+  isEmbeddable,
+  showIdentity,
+} from '../core/embedder.ts';
+import { KbError } from '../core/errors.ts';
+import { rebuildCoarse } from '../store/coarse.ts';
+import {
+  countEmbeddings,
+  dropEmbeddings,
+  type PendingInput,
+  pendingInputs,
+  pinIdentity,
+  pinnedIdentity,
+  putVectors,
+} from '../store/embeddings.ts';
+import type { IndexFile } from '../store/index-file.ts';
+
+export interface EmbedProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Texts a second since the start of this run. */
+  readonly rate: number;
+}
+
+export interface EmbedReport {
+  /** `model=… dim=…` */
+  readonly identity: string;
+  /** Texts embedded in this run, and those that had a vector before. */
+  readonly embedded: number;
+  readonly kept: number;
+  /** What the embedder had to say: shortened texts, another model than asked for, … */
+  readonly notices: readonly string[];
+}
+
+/** Texts handed over in one call; the embedder cuts them into the requests its server takes. */
+const WINDOW = 512;
+
+/** Refuses an embedder whose vectors could not be compared with those of the index, before anything is spent. */
+export function checkEmbedder(index: IndexFile, embedder: Embedder, reindex: boolean): void {
+  const pinned = pinnedIdentity(index);
+  if (pinned === undefined || reindex) return;
+  const difference = identityDifference(pinned, embedder.recipe);
+  if (difference !== undefined) throw changed(difference, pinned, embedder);
+}
+
+function changed(difference: string, pinned: EmbedderIdentity, embedder: Embedder): KbError {
+  return new KbError(
+    'embedder-changed',
+    difference,
+    { indexed: showIdentity(pinned), configured: showIdentity(embedder.recipe) },
+    { hint: 'kb ingest --reindex embeds everything anew' },
+  );
+}
+
+/**
+ * Gives every text without a vector one. What a request brought is written before the next is sent, so a run that is
+ * killed or cut off goes on where it stopped. Rejects with `embedder-*` and `aborted`.
+ */
+export async function embedPending(
+  index: IndexFile,
+  embedder: Embedder,
+  options: {
+    readonly reindex: boolean;
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: EmbedProgress) => void;
+  },
+): Promise<EmbedReport> {
+  if (options.reindex) dropForeign(index, embedder);
+  const { inputs, vectors } = countEmbeddings(index);
+  const notices = new Set<string>();
+  const started = performance.now();
+  let embedded = 0;
+  const report = (count: number): void => {
+    embedded += count;
+    const rate = embedded / Math.max(0.001, (performance.now() - started) / 1000);
+    options.onProgress({ done: vectors + embedded, total: inputs, rate });
+  };
+  let after = 0;
+  for (
+    let found = pendingInputs(index, WINDOW);
+    found.length > 0;
+    found = pendingInputs(index, WINDOW, after)
+  ) {
+    after = found.at(-1)?.chunkId ?? after;
+    const pending = found.filter((one) => isEmbeddable(one.text));
+    if (pending.length === 0) continue;
+    if (embedded === 0) await settleIdentity(index, embedder, options.signal);
+    await embedWindow(index, embedder, pending, { signal: options.signal, notices, report });
+  }
+  index.transaction(() => rebuildCoarse(index));
+  const identity = pinnedIdentity(index) ?? embedder.recipe;
+  return { identity: showIdentity(identity), embedded, kept: vectors, notices: [...notices] };
+}
+
+/** With another embedder the old vectors are worth nothing; with the same one there is no reason to pay for them again. */
+function dropForeign(index: IndexFile, embedder: Embedder): void {
+  const pinned = pinnedIdentity(index);
+  if (pinned === undefined || identityDifference(pinned, embedder.recipe) === undefined) return;
+  index.transaction(() => dropEmbeddings(index));
+}
+
+async function settleIdentity(index: IndexFile, embedder: Embedder, signal: AbortSignal): Promise<void> {
+  const identity = await embedder.identity(signal);
+  const pinned = pinnedIdentity(index);
+  if (pinned === undefined) {
+    index.transaction(() => pinIdentity(index, identity));
+    return;
+  }
+  const difference = identityDifference(pinned, identity);
+  if (difference !== undefined) throw changed(difference, pinned, embedder);
+}
+
+async function embedWindow(
+  index: IndexFile,
+  embedder: Embedder,
+  pending: readonly PendingInput[],
+  run: {
+    readonly signal: AbortSignal;
+    readonly notices: Set<string>;
+    readonly report: (count: number) => void;
+  },
+): Promise<void> {
+  if (pending.length === 0) return;
+  await embedder.embed(
+    pending.map((one) => one.text),
+    'document',
+    {
+      signal: run.signal,
+      titles: pending.map((one) => one.title),
+      onBatch: ({ indexes, vectors }) => {
+        const rows = indexes.flatMap((place, position) => {
+          const input = pending[place]?.input;
+          const vector = vectors[position];
+          return input === undefined || vector === undefined ? [] : [{ input, vector }];
+        });
+        putVectors(index, rows);
+        run.report(rows.length);
+      },
+      onNotice: (notice) => {
+        run.notices.add(describeNotice(notice, pending));
+      },
+    },
+  );
+}
+
+function describeNotice(
+  notice: Parameters<NonNullable<Parameters<Embedder['embed']>[2]['onNotice']>>[0],
+  pending: readonly PendingInput[],
+): string {
+  switch (notice.kind) {
+    case 'shortened': {
+      const title = pending[notice.index]?.title ?? '';
+      return `only the first ${notice.kept} of ${notice.characters} characters of a text in "${title}" fit the model`;
+    }
+    case 'model-differs':
+      return `${notice.requested} was asked for, the server answered with ${notice.answered}`;
+    case 'limit-learned':
+      return `the server takes at most ${notice.limit} ${notice.axis}`;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Fusion } from '../core/search.ts';
+
+/** Reciprocal Rank Fusion (Cormack et al. 2009): fuses ranks, so scales never need to agree. */
+const K = 60;
+
+/** A retriever's list: keys with scores, best first. */
+export type ScoredList = readonly { readonly key: number; readonly score: number }[];
+
+/** Keys of all lists by fused score, best first, equals by key; the order of the lists does not matter. */
+export function fuse(lists: readonly ScoredList[], fusion: Fusion): { key: number; score: number }[] {
+  const scores = new Map<number, number>();
+  for (const list of lists) {
+    const shares = fusion === 'rrf' ? list.map((_, index) => 1 / (K + index + 1)) : minMax(list);
+    for (const [index, { key }] of list.entries())
+      scores.set(key, (scores.get(key) ?? 0) + (shares[index] ?? 0));
+  }
+  return [...scores]
+    .map(([key, score]) => ({ key, score }))
+    .sort((a, b) => b.score - a.score || a.key - b.key);
+}
+
+/** Scores stretched to 0 … 1 within their list, half of which each list gives to the mean. */
+function minMax(list: ScoredList): number[] {
+  const scores = list.map((one) => one.score);
+  const low = Math.min(...scores);
+  const range = Math.max(...scores) - low;
+  return scores.map((score) => 0.5 * (range === 0 ? 1 : (score - low) / range));
+}
