@@ -247,7 +247,6 @@ describe('a transaction', () => {
       putDocument(writer, document('b.md', [['B', 'new things']]));
       expect(seen()).toEqual(before);
       return true;
-      return true;
     });
     expect(seen()).toEqual({ paths: ['a.md', 'b.md'], old: 0, new: 2 });
     reader.close();
