@@ -44,6 +44,15 @@ export async function* readText(response: Response, watch: CallWatch): AsyncGene
  */
 export async function* parseEvents(texts: AsyncIterable<string>): AsyncGenerator<ServerEvent> {
   const builder = new EventBuilder();
+  for await (const line of linesOf(texts)) {
+    const event = builder.line(line);
+    if (event !== undefined) yield event;
+  }
+  const last = builder.line('');
+  if (last !== undefined) yield last;
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let halfEnd = false;
   for await (const text of texts) {
@@ -57,15 +66,9 @@ export async function* parseEvents(texts: AsyncIterable<string>): AsyncGenerator
     // A CR at the very end may be half of a CRLF: it waits for the next packet.
     const lines = rest.split(/\r\n|\n|\r(?!$)/u);
     rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const event = builder.line(line);
-      if (event !== undefined) yield event;
-    }
+    yield* lines;
   }
-  for (const line of [rest.replace(/\r$/u, ''), '']) {
-    const event = builder.line(line);
-    if (event !== undefined) yield event;
-  }
+  yield rest.replace(/\r$/u, '');
 }
 
 class EventBuilder {
