@@ -80,18 +80,18 @@ export function documentDependencies(index: IndexFile): Map<string, Record<strin
   return new Map(rows.map((row) => [row.path, JSON.parse(row.depends) as Record<string, string>]));
 }
 
-/** Takes a document with its sections, chunks and lexical rows out of the index. */
+/** Takes a document with its sections, chunks and lexical rows out of the index; does nothing where there is none. */
 export function removeDocument(index: IndexFile, path: string): void {
-  index.run(
-    `DELETE FROM lexical WHERE rowid IN (
-       SELECT chunk.id FROM chunk
-       JOIN section ON section.id = chunk.section_id
-       JOIN document ON document.id = section.document_id
-       WHERE document.path = ?)`,
-    path,
+  const id = findDocument(index, path)?.id;
+  if (id === undefined) return;
+  const chunks = index.all<{ id: number }>(
+    'SELECT chunk.id AS id FROM section JOIN chunk ON chunk.section_id = section.id WHERE document_id = ?',
+    id,
   );
-  index.run('DELETE FROM page WHERE rowid IN (SELECT id FROM document WHERE path = ?)', path);
-  index.run('DELETE FROM document WHERE path = ?', path);
+  // Row by row: a statement that touches many rows makes FTS5 write out all it has gathered, each time.
+  for (const chunk of chunks) index.run('DELETE FROM lexical WHERE rowid = ?', chunk.id);
+  index.run('DELETE FROM page WHERE rowid = ?', id);
+  index.run('DELETE FROM document WHERE id = ?', id);
 }
 
 /** Adds a document or replaces the one at its path; sections that keep their name keep their ref. */
