@@ -37,6 +37,8 @@ export interface AskOptions extends ToolOptions {
 const EXTRACT_DEPTH = 10;
 const EXTRACT_TOKENS = 20_000;
 const REFS_NAMED = 20;
+/** Events for whoever listens; the answer carries the same as data. */
+const CARRIED: ReadonlySet<WarningCode> = new Set(['citation-removed', 'citation-unsupported']);
 
 /**
  * Answers a question from a knowledge base. Every ending is a value: see {@link Answer.outcome}. Rejects with a
@@ -220,7 +222,7 @@ class Run {
 
   #warn(code: WarningCode, text: string): void {
     if (this.#warnings.includes(text)) return;
-    this.#warnings.push(text);
+    if (!CARRIED.has(code)) this.#warnings.push(text);
     this.#options.emit({ type: 'warning', code, text });
   }
 }

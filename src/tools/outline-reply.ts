@@ -29,7 +29,7 @@ function framed(knowledge: Knowledge, outline: Outline, input: OutlineInput): To
   const entries = within(outline.entries, input.tokens);
   const note = noteOf(outline, entries.length, input.note);
   const head: [string, string][] = [
-    ['tier', outline.tier],
+    ['tier', outline.tier.replace(/^tier: /u, '')],
     ['status', outline.status],
   ];
   if (note !== '') head.push(['note', note]);

@@ -33,7 +33,7 @@ function framed(knowledge: Knowledge, result: SearchResult, tokens: number): Too
   const hits = within(result.hits, tokens);
   const note = noteOf(result, hits.length);
   const head: [string, string][] = [
-    ['tier', result.tier],
+    ['tier', result.tier.replace(/^tier: /u, '')],
     ['status', result.status],
   ];
   if (note !== '') head.push(['note', note]);
