@@ -1,0 +1,46 @@
+// npm run demo: indexes kb's own handbook and asks it a question. No model, no server, no key, no network: the answer is
+// an extract. Works in a folder of its own, which is removed again.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const command = join(root, 'dist/kb.js');
+const question = process.argv.slice(2).join(' ') || 'How do I use a local model with Ollama?';
+
+const home = mkdtempSync(join(tmpdir(), 'kb-demo-'));
+let code = 0;
+try {
+  if (isStale()) run('node scripts/build.mjs', [join(root, 'scripts/build.mjs')], root);
+  code =
+    kb(['ingest', join(root, 'docs')], 'kb ingest ./docs') || kb(['ask', question], `kb ask "${question}"`);
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+process.exitCode = code;
+
+function kb(args, shown) {
+  return run(shown, [command, ...args], home);
+}
+
+/** Runs Node on a file and shows what it prints; gives its exit code. */
+function run(shown, args, cwd) {
+  console.log(`$ ${shown}`);
+  // Settings of the person's own (a model, another home) are no part of the demo.
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('KB_'));
+  const env = { ...Object.fromEntries(environment), KB_HOME: home };
+  const { status, error } = spawnSync(process.execPath, args, { cwd, env, stdio: 'inherit' });
+  if (error !== undefined) throw error;
+  console.log('');
+  return status ?? 1;
+}
+
+/** `npm ci` has built the command; an edit since then makes it old. */
+function isStale() {
+  if (!existsSync(command)) return true;
+  const built = statSync(command).mtimeMs;
+  return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs > built);
+}
