@@ -148,7 +148,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** In words, when an error comes from the connection; the causes are searched, since SDKs wrap them. */
-function connectionReason(error: unknown): string | undefined {
+export function connectionReason(error: unknown): string | undefined {
   const chain: Error[] = [];
   for (let link = error; link instanceof Error && chain.length < 6; link = link.cause) chain.push(link);
   const coded = chain.map(codedReason).find((reason) => reason !== undefined);

@@ -1,4 +1,4 @@
-import type { LlmConfig } from '../core/config.ts';
+import type { EmbeddingsConfig, LlmConfig } from '../core/config.ts';
 import { endpointProblem } from '../core/endpoint.ts';
 import { KbError } from '../core/errors.ts';
 
@@ -16,38 +16,81 @@ export interface Endpoint {
 
 const KEY = /^[\u0021-\u007e]+$/u;
 
-export function invalidSetting(problem: string, hint: string): KbError<'config-invalid'> {
-  return new KbError('config-invalid', problem, { file: 'llm', problems: [problem] }, { hint });
+export function invalidSetting(
+  problem: string,
+  hint: string,
+  section: 'llm' | 'embeddings' = 'llm',
+): KbError<'config-invalid'> {
+  return new KbError('config-invalid', problem, { file: section, problems: [problem] }, { hint });
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @throws KbError `config-invalid` naming the setting or variable that is missing or wrong */
 export function resolveEndpoint(
   settings: LlmConfig,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   hostedUrl: string | undefined,
 ): Endpoint {
   const address = settings.baseUrl ?? hostedUrl;
+  const silenceSeconds = settings.budget.callTimeoutSeconds;
+  return resolve(settings, { section: 'llm', example: 'qwen3:8b', address, silenceSeconds }, environment);
+}
+
+/**
+ * The embeddings server; no host is ever assumed.
+ * @throws KbError `config-invalid` naming the setting or variable that is missing or wrong
+ */
+export function resolveEmbeddingEndpoint(settings: EmbeddingsConfig, environment: Environment): Endpoint {
+  return resolve(
+    settings,
+    {
+      section: 'embeddings',
+      example: 'nomic-embed-text',
+      address: settings.baseUrl,
+      silenceSeconds: settings.timeoutSeconds,
+    },
+    environment,
+  );
+}
+
+interface Server {
+  readonly section: 'llm' | 'embeddings';
+  /** Name of a model, for messages. */
+  readonly example: string;
+  readonly address: string | undefined;
+  readonly silenceSeconds: number;
+}
+
+function resolve(
+  settings: Pick<LlmConfig, 'model' | 'apiKeyEnv'>,
+  { section, example, address, silenceSeconds }: Server,
+  environment: Environment,
+): Endpoint {
   if (address === undefined) {
     throw invalidSetting(
-      'llm.base_url is not set: kb never picks a model server by itself',
-      'set llm.base_url: http://127.0.0.1:11434/v1 for Ollama, http://127.0.0.1:1234/v1 for LM Studio, https://api.openai.com/v1 for OpenAI',
+      `${section}.base_url is not set: kb never picks a model server by itself`,
+      `set ${section}.base_url: http://127.0.0.1:11434/v1 for Ollama, http://127.0.0.1:1234/v1 for LM Studio, https://api.openai.com/v1 for OpenAI`,
+      section,
     );
   }
   const problem = endpointProblem(address);
-  if (problem !== undefined) throw invalidSetting(`llm.base_url ${problem}`, 'change llm.base_url');
+  if (problem !== undefined)
+    throw invalidSetting(`${section}.base_url ${problem}`, `change ${section}.base_url`, section);
   if (settings.model === undefined || settings.model.trim() === '') {
     throw invalidSetting(
-      'llm.model is not set',
-      "set llm.model to the server's name of a model, such as qwen3:8b",
+      `${section}.model is not set`,
+      `set ${section}.model to the server's name of a model, such as ${example}`,
+      section,
     );
   }
   const url = new URL(address);
-  const apiKey = readKey(settings.apiKeyEnv, environment);
+  const apiKey = readKey(settings.apiKeyEnv, environment, section);
   return {
     baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/u, ''),
     query: Object.fromEntries(url.searchParams),
     model: settings.model,
-    silenceSeconds: settings.budget.callTimeoutSeconds,
+    silenceSeconds,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(settings.apiKeyEnv === undefined ? {} : { apiKeyEnv: settings.apiKeyEnv }),
   };
@@ -56,22 +99,25 @@ export function resolveEndpoint(
 /** The key itself never becomes part of a message. */
 function readKey(
   name: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+  section: Server['section'],
 ): string | undefined {
   if (name === undefined) return undefined;
-  const hint = `set it in the shell (export ${name}=...), or remove llm.api_key_env if the server needs no key`;
+  const hint = `set it in the shell (export ${name}=...), or remove ${section}.api_key_env if the server needs no key`;
+  const named = `the environment variable ${name}, named by ${section}.api_key_env,`;
   // A key read from a file often ends in a line break.
   const key = environment[name]?.trim();
   if (key === undefined) {
-    throw invalidSetting(`the environment variable ${name}, named by llm.api_key_env, is not set`, hint);
+    throw invalidSetting(`${named} is not set`, hint, section);
   }
   if (key === '') {
-    throw invalidSetting(`the environment variable ${name}, named by llm.api_key_env, is empty`, hint);
+    throw invalidSetting(`${named} is empty`, hint, section);
   }
   if (!KEY.test(key)) {
     throw invalidSetting(
-      `the environment variable ${name}, named by llm.api_key_env, holds characters no key has (blanks, line breaks or letters outside ASCII)`,
+      `${named} holds characters no key has (blanks, line breaks or letters outside ASCII)`,
       hint,
+      section,
     );
   }
   return key;
