@@ -66,7 +66,7 @@ export interface Embedder {
   /**
    * A vector of unit length for each text, in order. A query is limited as a whole by its own short timeout and is not
    * tried a second time after it; documents are limited by request and tried again while a server is only busy.
-   * Texts without a single character to embed ({@link isEmbeddable}) are a RangeError: a server would refuse them.
+   * A text with nothing to embed ({@link isEmbeddable}) gets a vector that stands for nothing: servers refuse empty ones.
    * @throws KbError `aborted`, `embedder-unreachable`, `embedder-timeout`, `embedder-rejected`, `embedder-malformed`;
    * `embedder-changed` when vectors have another dimension than before
    */

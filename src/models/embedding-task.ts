@@ -2,10 +2,10 @@ import { type EmbeddingRole, isEmbeddable } from '../core/embedder.ts';
 import { type EmbeddingInput, embeddingInput, shortened } from './embedding-input.ts';
 import { type Prefixes, titled } from './embedding-prefixes.ts';
 
-/**
- * What is sent for each text: the prefix of its role, and the text.
- * @throws RangeError for a text with nothing to embed
- */
+/** Sent in place of a text with nothing in it, which a server would refuse together with all others of its request. */
+const NOTHING = '.';
+
+/** What is sent for each text: the prefix of its role, and the text. */
 export function inputsOf(
   texts: readonly string[],
   as: EmbeddingRole,
@@ -13,9 +13,8 @@ export function inputsOf(
   rules: Prefixes & { readonly maxTokens: number | undefined },
 ): EmbeddingInput[] {
   return texts.map((text, index) => {
-    if (!isEmbeddable(text)) throw new RangeError(`text ${index} has nothing to embed`);
     const prefix = as === 'query' ? rules.queryPrefix : titled(rules.documentPrefix, titles?.[index]);
-    return within(embeddingInput(index, prefix, text), rules.maxTokens ?? Number.POSITIVE_INFINITY);
+    return within(embeddingInput(index, prefix, isEmbeddable(text) ? text : NOTHING), rules.maxTokens ?? Number.POSITIVE_INFINITY);
   });
 }
 

@@ -11,6 +11,7 @@ export type BadReply =
   | 'short'
   | 'repeated-index'
   | 'no-index'
+  | 'shuffled-without-index'
   | 'zero'
   | 'nan'
   | 'null'
@@ -274,6 +275,8 @@ function arranged(data: readonly unknown[], reply: BadReply | undefined): unknow
       return items.map((item, index) => ({ ...item, index: index + 1 }));
     case 'no-index':
       return items.map(({ embedding }) => ({ embedding }));
+    case 'shuffled-without-index':
+      return [...items].reverse().map(({ embedding }) => ({ embedding }));
     case 'object':
       return { ...items };
     default:
