@@ -25,24 +25,33 @@ export function shareTokens(needs: readonly number[], limit: number): number[] {
   return shares;
 }
 
-/** A section's source, or the lines of it around its best chunk that fit into `tokens`, with a mark where it was cut. */
+/**
+ * A section's source, or the lines of it around its best chunk that fit into `tokens`, with a mark where it was cut.
+ * Where not even the mark fits, nothing; `cut` then says so alone.
+ */
 export function cutSection(section: Section, chunk: StoredChunk, tokens: number): Content {
   const text = stripControls(section.markdown).trimEnd();
   if (estimateTokens(text) <= tokens) return { text, cut: false };
   const lines = text.split('\n');
+  const { last } = section.lines;
+  // Not the section's own first line: text before the first heading counts its front matter too.
+  const first = last + 1 - lineCount(section.markdown);
   const mark = (shown: LineRange) =>
-    `[cut: lines ${shown.first}-${shown.last} of ${section.lines.first}-${section.lines.last}; read ${section.ref} for the rest]`;
-  const room = tokens - estimateTokens(mark(section.lines)) - 1;
-  const start = Math.max(0, Math.min(chunk.lines.first - section.lines.first, lines.length - 1));
+    `[cut: lines ${shown.first}-${shown.last} of ${section.lines.first}-${last}; read ${section.ref} for the rest]`;
+  const room = tokens - estimateTokens(`\n${mark({ first: last, last })}`);
+  if (room <= 0) return { text: '', cut: true };
+  const start = Math.max(0, Math.min(chunk.lines.first - first, lines.length - 1));
   const shown = growWindow(lines, start, room);
-  if (shown === undefined)
-    return { text: `${clip(lines[start] ?? '', room)}\n${mark(oneLine(section, start))}`, cut: true };
-  const range = { first: section.lines.first + shown.from, last: section.lines.first + shown.to };
-  return { text: `${lines.slice(shown.from, shown.to + 1).join('\n')}\n${mark(range)}`, cut: true };
+  const range = { first: first + (shown?.from ?? start), last: first + (shown?.to ?? start) };
+  const kept =
+    shown === undefined ? clip(lines[start] ?? '', room) : lines.slice(shown.from, shown.to + 1).join('\n');
+  return { text: `${kept}\n${mark(range)}`, cut: true };
 }
 
-function oneLine(section: Section, line: number): LineRange {
-  return { first: section.lines.first + line, last: section.lines.first + line };
+/** Lines of a text, an unfinished last one included. */
+function lineCount(text: string): number {
+  const ends = text.match(/\r\n?|\n/gu)?.length ?? 0;
+  return ends + (/[\r\n]$/u.test(text) ? 0 : 1);
 }
 
 /** Downwards first, since a chunk is read from its first line; then upwards with what room is left. */
@@ -67,13 +76,15 @@ function growWindow(
   return { from, to };
 }
 
-/** The start of a line too long for the room, cut between code points. */
+/** The start of a line too long for the room: whole words where the first one fits, never half a code point. */
 function clip(line: string, tokens: number): string {
-  let text = '';
-  for (const word of line.split(/(?<=\s)/u)) {
-    if (estimateTokens(text + word) > tokens) break;
-    text += word;
+  let fits = 0;
+  for (let beyond = line.length; fits + 1 < beyond; ) {
+    const middle = Math.floor((fits + beyond) / 2);
+    if (estimateTokens(line.slice(0, middle)) <= tokens) fits = middle;
+    else beyond = middle;
   }
-  if (text !== '') return text;
-  return [...line.slice(0, Math.max(0, tokens * 2))].slice(0, Math.max(0, tokens)).join('');
+  const start = line.slice(0, fits);
+  const words = start.replace(/\s\S*$/u, '');
+  return (words.trim() === '' ? start : words).replace(/[\ud800-\udbff]$/u, '');
 }

@@ -11,6 +11,8 @@ import type { SearchContext } from './search.ts';
 
 /** How many other addresses an unknown one is answered with. */
 const SUGGESTIONS = 5;
+/** How many `#` of a text may be part of a file's name. */
+const MAX_SIGNS = 10;
 
 /**
  * The section a ref or `path#anchor` names, or all of a document's for a bare path. A path may leave off its
@@ -23,8 +25,9 @@ export function openSection(context: SearchContext, text: string): SectionLookup
     if (countChunks(index) === 0) return { status: 'index_empty' };
     const address = parseAddress(text);
     if (address === undefined) return { status: 'unknown', nearest: [] };
-    const sections = address.kind === 'ref' ? byRef(index, address.ref) : byPath(index, address);
-    if (sections.length === 0) return { status: 'unknown', nearest: suggest(index, address) };
+    const read = address.kind === 'ref' ? byRef(index, address.ref) : byPath(index, address);
+    const sections = read.length > 0 ? read : asTyped(index, text.trim());
+    if (sections.length === 0) return { status: 'unknown', nearest: suggest(index, address, text.trim()) };
     return { status: 'found', sections: sections.map((section) => withSurroundings(context, section)) };
   });
 }
@@ -41,6 +44,20 @@ function byPath(index: IndexFile, address: Extract<Address, { kind: 'path' }>): 
   if (address.anchor === undefined) return sections;
   const found = withAnchor(sections, address.anchor);
   return found === undefined ? [] : [found];
+}
+
+/** A name with a `#` or `%` typed as it is on disk: the longest start of the text that is a document, the rest its anchor. */
+function asTyped(index: IndexFile, text: string): Section[] {
+  let end = text.length;
+  for (let tries = 0; end > 0 && tries < MAX_SIGNS; tries += 1) {
+    const path = text.slice(0, end).normalize('NFC');
+    if (findDocument(index, path) !== undefined) {
+      const anchor = text.slice(end + 1);
+      return byPath(index, { kind: 'path', path, ...(anchor === '' ? {} : { anchor }) });
+    }
+    end = text.lastIndexOf('#', end - 1);
+  }
+  return [];
 }
 
 /** Exact first; then as a browser would have it, decoded; then in any case, for links typed by hand. */
@@ -67,7 +84,7 @@ function resolvePath(index: IndexFile, typed: string): string | undefined {
   return ends.length === 1 ? ends[0]?.path : undefined;
 }
 
-function suggest(index: IndexFile, address: Address): string[] {
+function suggest(index: IndexFile, address: Address, typed: string): string[] {
   if (address.kind === 'ref') return [...nearestFew(address.ref, allRefs(index), SUGGESTIONS)];
   const path = resolvePath(index, address.path);
   if (path !== undefined && address.anchor !== undefined) {
@@ -77,17 +94,27 @@ function suggest(index: IndexFile, address: Address): string[] {
       formatAddress({ kind: 'path', path, anchor }),
     );
   }
-  return suggestPaths(index, address.path);
+  const near = suggestPaths(index, address.path);
+  return near.length > 0 ? near : suggestPaths(index, typed);
 }
 
-/** Same file name first, then names that are spelled alike. */
+/** Same file name first, then names that are spelled alike; only documents that have something to read. */
 function suggestPaths(index: IndexFile, typed: string): string[] {
-  const paths = allDocuments(index).map((document) => document.path as string);
-  const name = typed.slice(typed.lastIndexOf('/') + 1);
-  const sameName = paths.filter((path) => path.endsWith(`/${name}`) || path === name);
-  if (sameName.length > 0) return sameName.slice(0, SUGGESTIONS);
-  const byName = new Map(paths.map((path) => [path.slice(path.lastIndexOf('/') + 1), path]));
-  return nearestFew(name, [...byName.keys()], SUGGESTIONS).flatMap((found) => byName.get(found) ?? []);
+  const paths = allDocuments(index)
+    .filter((document) => document.status === 'indexed')
+    .map((document) => document.path as string);
+  const name = nameOf(typed);
+  const sameName = paths.filter((path) => nameOf(path) === name);
+  const byName = new Map(paths.map((path) => [nameOf(path), path]));
+  const near =
+    sameName.length > 0
+      ? sameName
+      : nearestFew(name, byName.keys(), SUGGESTIONS).flatMap((found) => byName.get(found) ?? []);
+  return near.slice(0, SUGGESTIONS).map((path) => formatAddress({ kind: 'path', path }));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function withSurroundings(context: SearchContext, section: Section): OpenedSection {

@@ -1,6 +1,7 @@
 import { fold, isUnspaced, stem, words } from '../core/words.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { chunksWithStem, countChunks } from '../store/lexical.ts';
+import { narrow } from './long-query.ts';
 import { STOP_WORDS } from './stop-words.ts';
 import { correct } from './typo.ts';
 
@@ -14,7 +15,12 @@ export interface Query {
   readonly replaced: readonly { readonly word: string; readonly by: string }[];
   /** Words no indexed section holds, nor anything one letter away. */
   readonly unknown: readonly string[];
+  /** So many known words of a very long text are not searched; absent where all are. */
+  readonly leftOut?: number;
 }
+
+/** Unknown words of one text that are looked at for a spelling mistake. */
+const MAX_CORRECTED = 100;
 
 /** A smaller index says too little about how rare a word is: it is taken to be a part of one this size. */
 const MIN_CHUNKS = 1000;
@@ -48,22 +54,23 @@ export function analyse(index: IndexFile, text: string): Query {
   const spelled = new Map<string, string>();
   for (const { word } of wanted) {
     if (spelled.has(word) || isKnown(index, word)) continue;
-    const by = correct(index, word);
+    const by = spelled.size < MAX_CORRECTED ? correct(index, word) : undefined;
     spelled.set(word, by ?? word);
     if (by === undefined) unknown.push(word);
     else replaced.push({ word, by });
   }
   const missing = new Set(unknown);
+  const searched = new Set(wanted);
   const spell = (word: string) => spelled.get(word) ?? word;
-  return {
+  return narrow(index, {
     terms: wanted.filter((token) => !missing.has(token.word)).map((token) => spell(token.word)),
     pairs: pairsOf(tokens, wanted)
       .filter(([a, b]) => !missing.has(a) && !missing.has(b))
       .map(([a, b]) => [spell(a), spell(b)] as const),
-    dropped: tokens.filter((token) => !wanted.includes(token)).map((token) => token.word),
+    dropped: tokens.filter((token) => !searched.has(token)).map((token) => token.word),
     replaced,
     unknown,
-  };
+  });
 }
 
 /** A lone character of an unspaced script is searched as the start of a pair. */

@@ -37,7 +37,7 @@ export function search(context: SearchContext, wanted: SearchQuery, active: Acti
     if (countChunks(index) === 0) return { status: 'index_empty', tier, hits: [] };
     const query = analyse(index, wanted.text);
     const path = wanted.path ?? '';
-    const limit = wanted.topK ?? config.knowledge.topK;
+    const limit = Math.max(1, Math.trunc(wanted.topK ?? config.knowledge.topK) || 1);
     const found = load(index, retrieve(index, active, { query, limit, path, fusion: wanted.fusion }));
     const contents = contentsOf(found, config, wanted.maxTokens ?? config.knowledge.maxInjectedTokens);
     const hits = found.map((one, position) => toHit(context, query, one, contents[position]));
@@ -103,10 +103,20 @@ function noteOf(context: SearchContext, query: Query, hits: number, path: string
   }
   if (hits > 0 && query.terms.length === 0) return undefined;
   if (query.terms.length === 0 && query.unknown.length === 0) return 'the query has no words to search for';
-  if (query.terms.length === 0) return `no section holds ${query.unknown.join(', ')}`;
+  if (query.terms.length === 0) return `no section holds ${someOf(query.unknown)}`;
   if (hits === 0) return path === '' ? 'nothing found' : `nothing found below "${path}"`;
-  const corrections = query.replaced.map(({ word, by }) => `"${word}" was read as "${by}"`);
-  return corrections.length > 0 ? corrections.join('; ') : undefined;
+  const notes = query.replaced.map(({ word, by }) => `"${word}" was read as "${by}"`);
+  if (query.leftOut !== undefined)
+    notes.push(`a long query: its ${query.leftOut} commonest words are left out`);
+  return notes.length > 0 ? notes.join('; ') : undefined;
+}
+
+const NAMED_WORDS = 10;
+
+function someOf(words: readonly string[]): string {
+  const more = words.length - NAMED_WORDS;
+  const named = words.slice(0, NAMED_WORDS).map((word) => [...word.slice(0, 80)].slice(0, 40).join(''));
+  return named.join(', ') + (more > 0 ? ` and ${more} words more` : '');
 }
 
 function explain(index: IndexFile, query: Query, found: readonly Found[]): Explanation {

@@ -9,7 +9,8 @@ export function makeSnippet(text: string, terms: readonly string[]): string {
   const flat = stripControls(text).replace(/\s+/gu, ' ').trim();
   if (flat.length <= LENGTH) return flat;
   const wanted = new Set(terms.map(stem));
-  const marks = [...flat.matchAll(/\S+/gu)]
+  // Text without blanks comes in pieces, so that the place of a word in it is known.
+  const marks = [...flat.matchAll(/\S{1,40}/gu)]
     .map((match) => ({
       at: match.index,
       stems: words(fold(match[0]))

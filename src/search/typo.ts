@@ -2,7 +2,7 @@ import { editDistance } from '../config/nearest.ts';
 import { fold, isUnspaced, stem, words } from '../core/words.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { bestMatches, chunksWithStem } from '../store/lexical.ts';
-import { chunksById } from '../store/sections.ts';
+import { chunksById, namesOfChunks } from '../store/sections.ts';
 
 /** Shorter words have too many neighbours, and words with digits are names: neither is corrected. */
 const MIN_LENGTH = 5;
@@ -39,11 +39,9 @@ function witness(
   typed: string,
   wanted: { stem: string; spelling: string },
 ): string | undefined {
-  const chunks = chunksById(
-    index,
-    bestMatches(index, `"${wanted.spelling}"`, WITNESSES).map((match) => match.id),
-  );
-  const text = fold(chunks.map((chunk) => chunk.text).join('\n'));
+  const ids = bestMatches(index, `"${wanted.spelling}"`, WITNESSES).map((match) => match.id);
+  const texts = [...chunksById(index, ids).map((chunk) => chunk.text), ...namesOfChunks(index, ids)];
+  const text = fold(texts.join('\n'));
   return words(text).find((word) => stem(word) === wanted.stem && editDistance(word, typed, 1) <= 1);
 }
 

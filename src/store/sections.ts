@@ -103,6 +103,17 @@ export function chunksById(index: IndexFile, ids: readonly number[]): StoredChun
   }));
 }
 
+/** Titles and headings that chunks stand under, one text a chunk. */
+export function namesOfChunks(index: IndexFile, ids: readonly number[]): string[] {
+  return index
+    .all<{ title: string; headings: string }>(
+      `SELECT title, headings FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
+       CROSS JOIN section ON section.id = chunk.section_id CROSS JOIN document ON document.id = section.document_id`,
+      JSON.stringify(ids),
+    )
+    .map(({ title, headings }) => [title, ...(JSON.parse(headings) as string[])].join('\n'));
+}
+
 export interface ChunkPlace {
   readonly sectionId: number;
   readonly documentId: number;
