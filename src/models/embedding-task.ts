@@ -14,7 +14,10 @@ export function inputsOf(
 ): EmbeddingInput[] {
   return texts.map((text, index) => {
     const prefix = as === 'query' ? rules.queryPrefix : titled(rules.documentPrefix, titles?.[index]);
-    return within(embeddingInput(index, prefix, isEmbeddable(text) ? text : NOTHING), rules.maxTokens ?? Number.POSITIVE_INFINITY);
+    return within(
+      embeddingInput(index, prefix, isEmbeddable(text) ? text : NOTHING),
+      rules.maxTokens ?? Number.POSITIVE_INFINITY,
+    );
   });
 }
 

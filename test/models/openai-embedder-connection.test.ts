@@ -157,7 +157,7 @@ describe('a run that fails in the middle', () => {
 
   test('slow answers make requests smaller', async () => {
     const server = await serve({ slowness: 60 });
-    await embedAll(await embedderAt(server, { timeoutSeconds: 0.8 }), texts(12));
+    await embedAll(await embedderAt(server, { timeoutSeconds: 0.9 }), texts(12));
     expect(server.requests.map((request) => request.input.length)).toEqual([8, 4]);
     expect(server.requests.every((request) => request.status === 200)).toBe(true);
   });
