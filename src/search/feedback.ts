@@ -15,6 +15,8 @@ const FEEDBACK_TERMS = 20;
 const FEEDBACK_SHARE = 0.3;
 /** Words in more chunks than this tell sections apart too little to be worth borrowing. */
 const MAX_CHUNK_SHARE = 0.05;
+/** Together they may match this share of the chunks. */
+const FEEDBACK_ROWS = 0.15;
 const MIN_WORD_LENGTH = 3;
 
 /** The first ten as they are; below them also what shares the telling words of those ten. */
@@ -68,11 +70,17 @@ function borrowedWords(index: IndexFile, query: Query, head: readonly RankedSect
     }
   }
   const count = countChunks(index);
-  return [...shares]
+  const borrowed = [...shares]
     .map(([one, { word, share }]) => ({ word, holding: chunksWithStem(index, one), share }))
     .filter(({ holding }) => holding > 1 && holding < count * MAX_CHUNK_SHARE)
-    .map(({ word, holding, share }) => ({ word, worth: share * Math.log(count / holding) }))
+    .map(({ word, holding, share }) => ({ word, holding, worth: share * Math.log(count / holding) }))
     .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : 1))
-    .slice(0, FEEDBACK_TERMS)
-    .map(({ word }) => word);
+    .slice(0, FEEDBACK_TERMS);
+  // Every row that matches is scored: the most telling words first, as long as they do not match half the index.
+  let holding = 0;
+  const affordable = borrowed.filter((one) => {
+    holding += one.holding;
+    return holding <= count * FEEDBACK_ROWS;
+  });
+  return affordable.map(({ word }) => word);
 }

@@ -2,15 +2,23 @@ import { vectorStamp } from './embeddings.ts';
 import type { IndexFile } from './index-file.ts';
 
 /**
- * Every vector as the signs of its components, 32 to a number: vectors that point the same way share most signs, so
- * counting differing bits finds the candidates worth an exact look. Held in memory by whoever searches.
+ * Every vector as the signs of its components' difference from the mean, 8 to a byte: enough to find the candidates
+ * worth an exact look. The mean is taken off since all texts of a corpus point a common way too, which would make the
+ * signs of many components all alike.
  */
 export interface CoarseVectors {
   /** Ids of the embeddings, ascending. */
   readonly ids: Int32Array;
-  /** `ids.length` times `words` numbers. */
-  readonly signs: Uint32Array;
-  readonly words: number;
+  /** `ids.length` times `bytes`: bit `b` of byte `a` is the sign of component `8a + b`. */
+  readonly signs: Uint8Array;
+  readonly bytes: number;
+}
+
+const ALL = 'SELECT id, vector FROM embedding ORDER BY id';
+
+interface EmbeddingRow {
+  readonly id: number;
+  readonly vector: Buffer;
 }
 
 /** Computes and stores the signs of all vectors, unless those stored are of just these vectors. */
@@ -18,17 +26,14 @@ export function rebuildCoarse(index: IndexFile): void {
   const stamp = vectorStamp(index);
   if (index.get<{ stamp: string }>('SELECT stamp FROM coarse')?.stamp === stamp) return;
   const count = index.get<{ n: number }>('SELECT count(*) AS n FROM embedding')?.n ?? 0;
+  const mean = meanVector(index, count);
+  const bytes = bytesFor(mean.length);
   const ids = new Int32Array(count);
-  let signs = new Uint32Array(0);
+  const signs = new Uint8Array(count * bytes);
   let position = 0;
-  for (const row of index.iterate<{ id: number; vector: Buffer }>(
-    'SELECT id, vector FROM embedding ORDER BY id',
-  )) {
-    const vector = toVector(row.vector);
-    const words = wordsFor(vector.length);
-    if (position === 0) signs = new Uint32Array(count * words);
+  for (const row of index.iterate<EmbeddingRow>(ALL)) {
     ids[position] = row.id;
-    signs.set(signsOf(vector), position * words);
+    signs.set(signsOf(toVector(row.vector), mean), position * bytes);
     position += 1;
   }
   index.runBlob(
@@ -39,6 +44,16 @@ export function rebuildCoarse(index: IndexFile): void {
   );
 }
 
+function meanVector(index: IndexFile, count: number): Float32Array {
+  let sums = new Float64Array(0);
+  for (const row of index.iterate<EmbeddingRow>(ALL)) {
+    const vector = toVector(row.vector);
+    if (sums.length === 0) sums = new Float64Array(vector.length);
+    for (let at = 0; at < vector.length; at += 1) sums[at] = (sums[at] ?? 0) + (vector[at] ?? 0);
+  }
+  return Float32Array.from(sums, (sum) => sum / count);
+}
+
 /** The stored signs; undefined where they are not of the vectors that are there now. */
 export function readCoarse(index: IndexFile, dimensions: number): CoarseVectors | undefined {
   const row = index.get<{ stamp: string; ids: Buffer; signs: Buffer }>(
@@ -46,19 +61,18 @@ export function readCoarse(index: IndexFile, dimensions: number): CoarseVectors 
   );
   if (row === undefined || row.stamp !== vectorStamp(index)) return undefined;
   const ids = new Int32Array(copyOf(row.ids));
-  const words = wordsFor(dimensions);
-  const signs = new Uint32Array(copyOf(row.signs));
-  return signs.length === ids.length * words ? { ids, signs, words } : undefined;
+  const bytes = bytesFor(dimensions);
+  return row.signs.length === ids.length * bytes ? { ids, signs: row.signs, bytes } : undefined;
 }
 
-export function wordsFor(dimensions: number): number {
-  return Math.ceil(dimensions / 32);
+export function bytesFor(dimensions: number): number {
+  return Math.ceil(dimensions / 8);
 }
 
-export function signsOf(vector: Float32Array): Uint32Array {
-  const signs = new Uint32Array(wordsFor(vector.length));
+function signsOf(vector: Float32Array, mean: Float32Array): Uint8Array {
+  const signs = new Uint8Array(bytesFor(vector.length));
   for (let at = 0; at < vector.length; at += 1) {
-    if ((vector[at] ?? 0) > 0) signs[at >>> 5] = (signs[at >>> 5] ?? 0) | (1 << (at & 31));
+    if ((vector[at] ?? 0) > (mean[at] ?? 0)) signs[at >>> 3] = (signs[at >>> 3] ?? 0) | (1 << (at & 7));
   }
   return signs;
 }
