@@ -10,6 +10,7 @@ import {
   removeDocument,
 } from '../store/documents.ts';
 import { countPending, removeOrphanVectors } from '../store/embeddings.ts';
+import { correctTotals } from '../store/full-text-totals.ts';
 import { type IndexFile, openForWriting } from '../store/index-file.ts';
 import { compact, countHoldings, optimise } from '../store/maintenance.ts';
 import { recordOrigin } from '../store/origin.ts';
@@ -126,6 +127,7 @@ class IngestRun {
         anchorLinks: anchors.links,
         pipeline: pipelineOf(this.#config),
       });
+      if (this.#changed > 0) correctTotals(this.#index);
       const holds = countHoldings(this.#index);
       if (this.#changed > 0) removeOrphanVectors(this.#index);
       if (this.#changed > holds.documents * OPTIMISE_SHARE) optimise(this.#index);
