@@ -15,10 +15,12 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 // `kb list | head` closes the pipe: that is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.answered);
-  throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.answered);
+    throw error;
+  });
+}
 
 const context: Context = {
   environment: process.env,
@@ -50,7 +52,8 @@ function report(error: unknown, argv: readonly string[]): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.answered; // --help, --version
   const failure = error instanceof CommanderError ? usageError(error) : error;
   const code = exitCodeOf(failure);
-  if (argv.includes('--json')) printJson(context, { error: describe(failure) });
+  const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  if (options.includes('--json')) printJson(context, { error: describe(failure) });
   context.say(renderError(failure, context.stderr, context.environment));
   return code;
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { KbError } from '../core/errors.ts';
 import { knowledgeBaseName } from './name.ts';
@@ -51,16 +51,30 @@ function isYaml(file: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statsOf(path)?.isDirectory() ?? false;
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statsOf(path)?.isFile() ?? false;
+}
+
+/** Undefined for what is not there, may not be looked at, or cannot be a path at all (too long, a NUL). */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Path of the index of a knowledge base, whether or not it has been built. */
 export function indexFile(workspace: Workspace, name: string): string {
   return join(workspace.indexesDir, `${name}.db`);
+}
+
+/** Whether a knowledge base of exactly this name has been built. */
+export function isBuilt(workspace: Workspace, name: string): boolean {
+  return isFile(indexFile(workspace, name));
 }
 
 /** Names of the knowledge bases that can be ingested (a YAML file in `corpora/`) or asked (an index), sorted. */

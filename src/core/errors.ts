@@ -9,6 +9,8 @@ export interface ErrorDetails {
   'removal-refused': { readonly path: string; readonly documents: number };
   'address-unknown': { readonly address: string; readonly nearest: readonly string[] };
   'index-missing': { readonly path: string };
+  /** Written by an older kb; an ingest lifts it. */
+  'index-outdated': { readonly path: string; readonly found: number; readonly supported: number };
   'index-locked': { readonly path: string; readonly holder: string };
   'index-too-new': { readonly path: string; readonly found: number; readonly supported: number };
   'index-corrupt': { readonly path: string; readonly reason: string };

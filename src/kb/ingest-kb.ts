@@ -32,6 +32,7 @@ export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> 
   const cwd = options.cwd ?? process.cwd();
   const workspace = findWorkspace(cwd, environment);
   const described = await describe(options);
+  if (!described.knowledge.enabled) throw disabled(described);
   const name = options.name === undefined ? described.name : knowledgeBaseName(options.name);
   const embedder = await configuredEmbedder(described, environment);
   const local = [...(options.local ?? [])].map(([source, folder]): [string, string] => [
@@ -116,4 +117,13 @@ async function describedIn(
   } finally {
     index.close();
   }
+}
+
+function disabled(config: Config): KbError {
+  return new KbError(
+    'config-invalid',
+    `${config.name} has its knowledge switched off`,
+    { file: config.file ?? config.root, problems: ['harness.knowledge.enabled is false'] },
+    { hint: 'set harness.knowledge.enabled to true' },
+  );
 }

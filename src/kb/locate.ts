@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { knowledgeBaseName } from '../config/name.ts';
 import type { Environment } from '../config/overrides.ts';
-import { findWorkspace, indexFile, resolveKnowledgeBase, type Workspace } from '../config/workspace.ts';
+import { findWorkspace, indexFile, isBuilt, resolveKnowledgeBase, type Workspace } from '../config/workspace.ts';
 
 export interface Where {
   /** Name, folder or YAML file of the knowledge base; the one ingested last when absent. */
@@ -35,8 +35,7 @@ export function locateKb(where: Where): Located {
 
 function nameOf(word: string, workspace: Workspace, isFile: boolean): string {
   const isPlainName = !isFile && !/[/\\]/u.test(word);
-  if (isPlainName && statSync(indexFile(workspace, word), { throwIfNoEntry: false })?.isFile() === true)
-    return word;
+  if (isPlainName && isBuilt(workspace, word)) return word;
   const meant = resolveKnowledgeBase(isFile ? asPath(word) : word, workspace);
   if (meant.kind === 'index') return meant.name;
   return knowledgeBaseName(meant.kind === 'config' ? meant.file : meant.folder);

@@ -41,8 +41,11 @@ function witness(
 ): string | undefined {
   const ids = bestMatches(index, `"${wanted.spelling}"`, WITNESSES).map((match) => match.id);
   const texts = [...chunksById(index, ids).map((chunk) => chunk.text), ...namesOfChunks(index, ids)];
-  const text = fold(texts.join('\n'));
-  return words(text).find((word) => stem(word) === wanted.stem && editDistance(word, typed, 1) <= 1);
+  const ofStem = words(fold(texts.join('\n'))).filter((word) => stem(word) === wanted.stem);
+  const near = ofStem.find((word) => editDistance(word, typed, 1) <= 1);
+  if (near !== undefined) return near;
+  // "retreived" is a slip of "retrieved", also where the documents only ever retrieve.
+  return editDistance(wanted.stem, stem(typed), 1) <= 1 ? ofStem[0] : undefined;
 }
 
 function* neighbours(word: string): Generator<string> {

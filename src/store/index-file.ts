@@ -268,11 +268,15 @@ function foreign(path: string, reason: string): KbError {
   );
 }
 
+/** Version 0: made, but killed before its first ingest ended. */
 function outdated(path: string, version: number): KbError {
+  if (version === 0) {
+    return new KbError('index-missing', `the index ${path} is empty`, { path }, { hint: 'kb ingest' });
+  }
   return new KbError(
-    'index-missing',
-    version === 0 ? `the index ${path} is empty` : `the index ${path} has the old schema ${version}`,
-    { path },
-    { hint: 'kb ingest' },
+    'index-outdated',
+    `the index ${path} was written by an older kb (schema ${version}; this kb wants ${SCHEMA_VERSION})`,
+    { path, found: version, supported: SCHEMA_VERSION },
+    { hint: 'kb ingest brings it up to date' },
   );
 }

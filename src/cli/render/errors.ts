@@ -111,6 +111,7 @@ function exitCodeOfCode(code: ErrorCode): ExitCode {
     case 'root-unreadable':
     case 'removal-refused':
     case 'index-missing':
+    case 'index-outdated':
     case 'index-locked':
     case 'index-too-new':
     case 'index-corrupt':

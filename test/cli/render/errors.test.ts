@@ -90,6 +90,7 @@ describe('exit codes', () => {
     'removal-refused': 3,
     'address-unknown': 1,
     'index-missing': 3,
+    'index-outdated': 3,
     'index-locked': 3,
     'index-too-new': 3,
     'index-corrupt': 3,
