@@ -59,6 +59,7 @@ function unknownCommand(word: string, program: Command): KbError {
 
 function common(command: Command): Command {
   return command
+    .allowExcessArguments(false)
     .option(
       '-k, --kb <name>',
       'knowledge base: a name, a folder or a YAML file (default: the one ingested last)',
@@ -181,6 +182,7 @@ function addUpkeep(program: Command, context: Context, finish: Finish): void {
     });
   program
     .command('schema [command]')
+    .allowExcessArguments(false)
     .description('Print the JSON Schema of what a command prints with --json.')
     .action(async (name: string | undefined) => {
       const { schemaCommand } = await import('./commands/schema.ts');

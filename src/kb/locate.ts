@@ -2,7 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { knowledgeBaseName } from '../config/name.ts';
 import type { Environment } from '../config/overrides.ts';
-import { findWorkspace, indexFile, isBuilt, resolveKnowledgeBase, type Workspace } from '../config/workspace.ts';
+import {
+  findWorkspace,
+  indexFile,
+  isBuilt,
+  resolveKnowledgeBase,
+  type Workspace,
+} from '../config/workspace.ts';
 
 export interface Where {
   /** Name, folder or YAML file of the knowledge base; the one ingested last when absent. */
