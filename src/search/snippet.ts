@@ -3,14 +3,17 @@ import { fold, stem, words } from '../core/words.ts';
 
 /** Longest snippet, characters. */
 const LENGTH = 220;
+const NON_ASCII = /[^\p{ASCII}]/u;
 
 /** The stretch of a text that holds most of the query's words, on one line, for people. */
 export function makeSnippet(text: string, terms: readonly string[]): string {
   const flat = stripControls(text).replace(/\s+/gu, ' ').trim();
   if (flat.length <= LENGTH) return flat;
   const wanted = new Set(terms.map(stem));
+  const mayHold = quickTest(wanted);
   // Text without blanks comes in pieces, so that the place of a word in it is known.
   const marks = [...flat.matchAll(/\S{1,40}/gu)]
+    .filter((match) => mayHold(match[0]))
     .map((match) => ({
       at: match.index,
       stems: words(fold(match[0]))
@@ -21,6 +24,17 @@ export function makeSnippet(text: string, terms: readonly string[]): string {
   const start = startOf(flat, bestStart(marks));
   const end = endOf(flat, start + LENGTH);
   return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
+}
+
+/**
+ * False for most text that cannot hold one of the stems: a stem keeps the first two letters of its word. Folding and
+ * stemming every word of a chunk is what a cold search would otherwise spend its time on.
+ */
+function quickTest(stems: ReadonlySet<string>): (piece: string) => boolean {
+  const starts = [...stems].map((one) => one.slice(0, 2)).filter((start) => /^[a-z0-9]+$/u.test(start));
+  // Of ASCII letters and digits only: nothing in it needs escaping.
+  const start = new RegExp(`(?:^|[^a-z0-9])(?:${starts.join('|')})`, 'iu');
+  return (piece) => NON_ASCII.test(piece) || (starts.length > 0 && start.test(piece));
 }
 
 /** Where a window begins that holds the most different words, the earliest of equals. */
