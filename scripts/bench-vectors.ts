@@ -1,9 +1,10 @@
 // Measures the vector tier on real text: many chunks, their vectors from a deterministic text embedding.
-//   npx tsx scripts/bench-vectors.ts [--count 100000] [--text FOLDER]...
+//   npx tsx scripts/bench-vectors.ts [--count 100000] [--text FOLDER]... [--keep FILE]
 // Prints medians of query times, the ratio to a plain Float32Array scan in the same process, how many of the exact ten
-// nearest the coarse scan finds, and the memory of the process. Builds its index in a temporary folder.
+// nearest the coarse scan finds, and the memory of the process. Builds its index in a temporary folder; --keep builds it
+// at a path, or measures the one that is there.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '100000' },
     text: { type: 'string', multiple: true },
     index: { type: 'string' },
+    keep: { type: 'string' },
   },
 });
 const count = Number(values.count);
@@ -192,8 +194,8 @@ function plainScanOf(index: IndexFile): (query: Float32Array) => void {
 function main(): void {
   const folder = mkdtempSync(join(tmpdir(), 'kb-bench-'));
   try {
-    const path = join(folder, 'bench.db');
-    build(path);
+    const path = values.keep ?? join(folder, 'bench.db');
+    if (!existsSync(path)) build(path);
     // In a process of its own, so that its memory is that of searching alone.
     const args = ['--import', 'tsx', import.meta.filename, '--count', String(count), '--index', path];
     execFileSync(process.execPath, args, { stdio: 'inherit' });

@@ -14,6 +14,7 @@ import { IndexKnowledge } from './search/index-knowledge.ts';
 import { documentsUnder } from './store/documents.ts';
 import { type IndexFile, openForReading } from './store/index-file.ts';
 import { type Origin, readOrigin } from './store/origin.ts';
+import { refuseVectorExtension } from './store/vector-extension.ts';
 import type { Tool } from './tools/tool.ts';
 
 export interface OpenOptions extends Where {
@@ -117,10 +118,16 @@ export class Kb implements Knowledge {
     return statsOf(index, origin, config);
   }
 
-  async doctor(): Promise<import('./kb/doctor.ts').Check[]> {
+  /** Asks the model and embeddings servers that the settings name, and nobody else. Rejects with `aborted`. */
+  async doctor(signal = new AbortController().signal): Promise<import('./kb/doctor.ts').Check[]> {
     const { index, origin, config } = this.#built();
     const { checkIndex, checkModel } = await import('./kb/doctor.ts');
-    return [...checkIndex(index, origin, config), ...(await checkModel(config, this.#environment))];
+    const { checkEmbeddings } = await import('./kb/doctor-embeddings.ts');
+    return [
+      ...checkIndex(index, origin, config),
+      ...(await checkEmbeddings(index, config, this.#environment, signal)),
+      ...(await checkModel(config, this.#environment)),
+    ];
   }
 
   close(): void {
@@ -149,6 +156,9 @@ function embedderOf(config: Config, environment: Environment): (() => Promise<Em
   };
 }
 
+/** Variable that has vectors compared without sqlite-vec, should it do harm on a platform. */
+const NO_EXTENSION = 'KB_NO_VECTOR_EXTENSION';
+
 /** Opens a knowledge base for reading. Throws `index-*` for a file that is there but unusable, and config errors. */
 export async function openKb(options: OpenOptions = {}): Promise<Kb> {
   const environment = options.environment ?? {};
@@ -162,6 +172,7 @@ export async function openKb(options: OpenOptions = {}): Promise<Kb> {
       return new Kb(located, undefined, environment);
     }
     const config = await settingsOf(origin, environment, options.overrides ?? {});
+    if ((environment[NO_EXTENSION] ?? '') !== '') refuseVectorExtension(index, `${NO_EXTENSION} is set`);
     return new Kb(located, { index, origin, config }, environment);
   } catch (error) {
     index.close();

@@ -73,7 +73,7 @@ function addIngest(program: Command, context: Context, finish: Finish): void {
     .description('Index a folder or a described knowledge base; unchanged files are kept as they are.')
     .option('--source <name=folder>', 'use a local folder instead of cloning a source (repeatable)', collect)
     .option('--name <name>', 'name of the index')
-    .option('--reindex', 'parse every file again')
+    .option('--reindex', 'parse every file again; with embeddings, make every vector anew')
     .option('--force', 'allow a path to lose all its documents, or take over an index of the same name')
     .option('--compact', 'give freed space back to the disk')
     .option('--dry-run', 'say what would be indexed and embedded, and change nothing')

@@ -9,7 +9,9 @@ import { KbError } from '../core/errors.ts';
 import { rebuildCoarse } from '../store/coarse.ts';
 import {
   countEmbeddings,
+  countVectors,
   dropEmbeddings,
+  type EmbeddingCounts,
   type PendingInput,
   pendingInputs,
   pinIdentity,
@@ -55,20 +57,40 @@ function changed(difference: string, pinned: EmbedderIdentity, embedder: Embedde
   );
 }
 
+/** Whether the titles of texts are part of what this embedder sees. */
+export function embedsTitles(embedder: Embedder): boolean {
+  return embedder.recipe.documentPrefix.includes('{title}');
+}
+
+export interface EmbedPendingOptions {
+  /** Make every vector anew, also those of the same identity: only the user knows whether the model was exchanged. */
+  readonly reindex: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: EmbedProgress) => void;
+}
+
 /**
  * Gives every text without a vector one. What a request brought is written before the next is sent, so a run that is
- * killed or cut off goes on where it stopped. Rejects with `embedder-*` and `aborted`.
+ * killed or cut off goes on where it stopped. Rejects with `embedder-*` and `aborted`, saying what is there by then.
  */
 export async function embedPending(
   index: IndexFile,
   embedder: Embedder,
-  options: {
-    readonly reindex: boolean;
-    readonly signal: AbortSignal;
-    readonly onProgress: (progress: EmbedProgress) => void;
-  },
+  options: EmbedPendingOptions,
 ): Promise<EmbedReport> {
-  if (options.reindex) dropForeign(index, embedder);
+  try {
+    return await embedAll(index, embedder, options);
+  } catch (error) {
+    throw error instanceof KbError ? withState(error, countEmbeddings(index)) : error;
+  }
+}
+
+async function embedAll(
+  index: IndexFile,
+  embedder: Embedder,
+  options: EmbedPendingOptions,
+): Promise<EmbedReport> {
+  if (options.reindex) await dropAll(index, embedder, options.signal);
   const { inputs, vectors } = countEmbeddings(index);
   const notices = new Set<string>();
   const started = performance.now();
@@ -95,10 +117,10 @@ export async function embedPending(
   return { identity: showIdentity(identity), embedded, kept: vectors, notices: [...notices] };
 }
 
-/** With another embedder the old vectors are worth nothing; with the same one there is no reason to pay for them again. */
-function dropForeign(index: IndexFile, embedder: Embedder): void {
-  const pinned = pinnedIdentity(index);
-  if (pinned === undefined || identityDifference(pinned, embedder.recipe) === undefined) return;
+/** The vectors that are there stay until the embedder has answered. */
+async function dropAll(index: IndexFile, embedder: Embedder, signal: AbortSignal): Promise<void> {
+  if (countVectors(index) === 0) return;
+  await embedder.embed(['dimension'], 'document', { signal });
   index.transaction(() => dropEmbeddings(index));
 }
 
@@ -113,6 +135,13 @@ async function settleIdentity(index: IndexFile, embedder: Embedder, signal: Abor
   if (difference !== undefined) throw changed(difference, pinned, embedder);
 }
 
+/** The same error; its message says that nothing is lost, and how far the vectors have come. */
+function withState(error: KbError, { inputs, vectors }: EmbeddingCounts): KbError {
+  const state = `the text is indexed and found by its words; ${vectors} of ${inputs} texts have vectors`;
+  const hint = error.hint ?? 'kb ingest goes on where it stopped';
+  return new KbError(error.code, `${error.message}; ${state}`, error.details, { hint, cause: error });
+}
+
 async function embedWindow(
   index: IndexFile,
   embedder: Embedder,
@@ -123,7 +152,6 @@ async function embedWindow(
     readonly report: (count: number) => void;
   },
 ): Promise<void> {
-  if (pending.length === 0) return;
   await embedder.embed(
     pending.map((one) => one.text),
     'document',

@@ -9,15 +9,16 @@ import {
   putDocument,
   removeDocument,
 } from '../store/documents.ts';
-import { countPending, removeOrphanVectors } from '../store/embeddings.ts';
+import { settleInputs } from '../store/embedding-inputs.ts';
+import { countEmbeddings, countPending, removeOrphanVectors } from '../store/embeddings.ts';
 import { correctTotals } from '../store/full-text-totals.ts';
 import { type IndexFile, openForWriting } from '../store/index-file.ts';
 import { compact, countHoldings, optimise } from '../store/maintenance.ts';
 import { recordOrigin } from '../store/origin.ts';
-import { acquireWriterLock } from '../store/writer-lock.ts';
+import { rehearsalPlace, workPlace } from '../store/rehearsal.ts';
 import { AnchorChoice } from './anchor-choice.ts';
 import { buildDocument } from './build-document.ts';
-import { checkEmbedder, type EmbedProgress, type EmbedReport, embedPending } from './embed.ts';
+import { checkEmbedder, type EmbedProgress, type EmbedReport, embedPending, embedsTitles } from './embed.ts';
 import { checkOrigin, pipelineOf } from './origin.ts';
 import { IncludeReader, readBytes } from './read-file.ts';
 import { planRemovals } from './removals.ts';
@@ -65,9 +66,9 @@ const OPTIMISE_SHARE = 0.1;
  */
 export async function ingest(config: Config, options: IngestOptions): Promise<IngestReport> {
   const started = performance.now();
-  const lock = acquireWriterLock(options.indexPath);
+  const place = options.dryRun === true ? rehearsalPlace(options.indexPath) : workPlace(options.indexPath);
   try {
-    const index = openForWriting(options.indexPath);
+    const index = openForWriting(place.path);
     try {
       const run = new IngestRun(config, options, index);
       const report = await run.run();
@@ -76,7 +77,7 @@ export async function ingest(config: Config, options: IngestOptions): Promise<In
       index.close();
     }
   } finally {
-    lock.release();
+    place.leave();
   }
 }
 
@@ -113,6 +114,7 @@ class IngestRun {
 
     let planned = { holds: countHoldings(this.#index), pending: 0 };
     await this.#index.transactionAsync(async () => {
+      if (embedder !== undefined) settleInputs(this.#index, embedsTitles(embedder));
       for (const path of removals) this.#remove(path);
       for (const skipped of walked.skipped) {
         this.#files.push({ path: skipped.path, status: 'skipped', reason: skipped.reason });
@@ -129,9 +131,10 @@ class IngestRun {
       });
       if (this.#changed > 0) correctTotals(this.#index);
       const holds = countHoldings(this.#index);
-      if (this.#changed > 0) removeOrphanVectors(this.#index);
+      if (this.#changed > 0 || embedder !== undefined) removeOrphanVectors(this.#index);
       if (this.#changed > holds.documents * OPTIMISE_SHARE) optimise(this.#index);
-      planned = { holds: countHoldings(this.#index), pending: countPending(this.#index) };
+      const pending = reindex ? countEmbeddings(this.#index).inputs : countPending(this.#index);
+      planned = { holds, pending };
       return !dryRun;
     });
     const vectors = dryRun ? undefined : await this.#embed();

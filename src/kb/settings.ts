@@ -25,6 +25,7 @@ export async function settingsOf(
         ...built,
         knowledge: {
           ...built.knowledge,
+          ...(now.knowledge.embeddings === undefined ? {} : { embeddings: now.knowledge.embeddings }),
           topK: now.knowledge.topK,
           maxInjectedTokens: now.knowledge.maxInjectedTokens,
         },

@@ -8,15 +8,20 @@ export type ScoredList = readonly { readonly key: number; readonly score: number
 
 /** Keys of all lists by fused score, best first, equals by key; the order of the lists does not matter. */
 export function fuse(lists: readonly ScoredList[], fusion: Fusion): { key: number; score: number }[] {
-  const scores = new Map<number, number>();
+  const sharesOf = new Map<number, number[]>();
   for (const list of lists) {
     const shares = fusion === 'rrf' ? list.map((_, index) => 1 / (K + index + 1)) : minMax(list);
     for (const [index, { key }] of list.entries())
-      scores.set(key, (scores.get(key) ?? 0) + (shares[index] ?? 0));
+      sharesOf.set(key, [...(sharesOf.get(key) ?? []), shares[index] ?? 0]);
   }
-  return [...scores]
-    .map(([key, score]) => ({ key, score }))
+  return [...sharesOf]
+    .map(([key, shares]) => ({ key, score: sum(shares) }))
     .sort((a, b) => b.score - a.score || a.key - b.key);
+}
+
+/** Smallest first: sums of the same shares in another order would differ in their last digit. */
+function sum(shares: readonly number[]): number {
+  return shares.toSorted((a, b) => a - b).reduce((total, share) => total + share, 0);
 }
 
 /** Scores stretched to 0 … 1 within their list, half of which each list gives to the mean. */

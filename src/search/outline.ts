@@ -4,7 +4,7 @@ import { pinnedIdentity } from '../store/embeddings.ts';
 import { countChunks } from '../store/lexical.ts';
 import { countSectionsUnder, type OutlineRow, outlineUnder, sectionById } from '../store/sections.ts';
 import { analyse } from './query.ts';
-import { retrieve } from './retrieve.ts';
+import { retrieve, settleTier } from './retrieve.ts';
 import type { SearchContext } from './search.ts';
 import { type ActiveTier, standingTierLine, tierLine } from './tier.ts';
 
@@ -12,11 +12,12 @@ import { type ActiveTier, standingTierLine, tierLine } from './tier.ts';
 export function outline(
   context: SearchContext,
   wanted: OutlineQuery,
-  active: ActiveTier | undefined,
+  prepared: ActiveTier | undefined,
 ): Outline {
   const { index, config } = context;
-  const tier = active === undefined ? standingTierLine(config, pinnedIdentity(index)) : tierLine(active);
   return index.snapshot(() => {
+    const active = prepared === undefined ? undefined : settleTier(index, prepared);
+    const tier = active === undefined ? standingTierLine(config, pinnedIdentity(index)) : tierLine(active);
     if (countChunks(index) === 0) return { status: 'index_empty', tier, total: 0, entries: [] };
     const path = wanted.path ?? '';
     const offset = wanted.offset ?? 0;

@@ -1,5 +1,6 @@
-import type { Embedder } from '../core/embedder.ts';
+import type { Embedder, EmbedderRecipe } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
+import { stripControls } from '../core/text.ts';
 
 /** Vectors of the last queries, so that a loop that asks again does not pay again. */
 const CACHE_SIZE = 64;
@@ -19,27 +20,38 @@ export class QueryEmbedder {
     this.#create = create;
   }
 
-  embedder(): Promise<Embedder> {
-    this.#embedder ??= this.#create();
-    return this.#embedder;
+  /** What the settings say of the vectors, without asking for one; undefined where the embedder cannot be made. */
+  async recipe(): Promise<EmbedderRecipe | undefined> {
+    try {
+      return (await this.#made()).recipe;
+    } catch (error) {
+      if (!(error instanceof KbError) || !isWeather(error)) throw error;
+      return undefined;
+    }
   }
 
   /**
-   * Unreachable, slow, refusing or babbling servers make it unavailable. Vectors of another dimension than before are
-   * no such weather but a wrong setting: `embedder-changed` is thrown. So is `aborted`.
+   * Unreachable, slow, refusing or babbling servers make it unavailable, and so does an embedder that cannot be made
+   * here (no key in the environment, no package). Vectors of another dimension than before are no such weather but a
+   * wrong index: `embedder-changed` is thrown. So is `aborted`.
    */
   async embed(text: string, signal: AbortSignal): Promise<QueryVector> {
     const cached = this.#cache.get(text);
     if (cached !== undefined) return { status: 'embedded', vector: cached };
     try {
-      const [vector] = await (await this.embedder()).embed([text], 'query', { signal });
+      const [vector] = await (await this.#made()).embed([text], 'query', { signal });
       if (vector === undefined) return { status: 'unavailable', reason: 'the server sent no vector' };
       this.#remember(text, vector);
       return { status: 'embedded', vector };
     } catch (error) {
       if (!(error instanceof KbError) || !isWeather(error)) throw error;
-      return { status: 'unavailable', reason: error.message };
+      return { status: 'unavailable', reason: oneLine(error.message) };
     }
+  }
+
+  #made(): Promise<Embedder> {
+    this.#embedder ??= this.#create();
+    return this.#embedder;
   }
 
   #remember(text: string, vector: Float32Array): void {
@@ -50,5 +62,13 @@ export class QueryEmbedder {
 }
 
 function isWeather(error: KbError): boolean {
-  return error.code.startsWith('embedder-') && error.code !== 'embedder-changed';
+  return (
+    (error.code.startsWith('embedder-') && error.code !== 'embedder-changed') ||
+    error.code === 'config-invalid'
+  );
+}
+
+/** A reason may quote a server; it stands in the tier line. */
+function oneLine(text: string): string {
+  return stripControls(text).replace(/\s+/gu, ' ').trim();
 }

@@ -1,14 +1,20 @@
 import type { Config } from '../core/config.ts';
-import { identityDifference, showIdentity } from '../core/embedder.ts';
+import {
+  type EmbedderIdentity,
+  type EmbedderRecipe,
+  identityDifference,
+  isEmbeddable,
+  showIdentity,
+} from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
 import type { Evidence, Fusion, Tier } from '../core/search.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { fuse } from './fuse.ts';
 import type { Query } from './query.ts';
-import type { QueryEmbedder, QueryVector } from './query-vector.ts';
+import type { QueryEmbedder } from './query-vector.ts';
 import { type RankedSection, rankSections } from './rank.ts';
-import type { ActiveTier } from './tier.ts';
+import { type ActiveTier, NO_VECTORS } from './tier.ts';
 import { nearestSections } from './vector.ts';
 
 /** Sections each retriever puts into the fusion. */
@@ -33,8 +39,8 @@ export interface RetrievalRequest {
 
 /**
  * Which retrievers will answer, with the query's vector where they need one. Asking for the vector is the one step
- * that leaves the process, so it comes before the index is looked at. Throws `embedder-changed` where the index
- * holds vectors that those of the settings cannot be compared with.
+ * that leaves the process, so it comes before the index is looked at, and nothing is asked where the answer would be
+ * of no use. Throws `embedder-changed` where the index holds vectors that those of the settings cannot be compared with.
  */
 export async function prepareTier(
   index: IndexFile,
@@ -46,26 +52,39 @@ export async function prepareTier(
   if (config.knowledge.embeddings === undefined || embedder === undefined) return { kind: 'unconfigured' };
   if (tier === 'lexical') return { kind: 'lexical' };
   const pinned = pinnedIdentity(index);
-  if (pinned === undefined)
-    return { kind: 'degraded', tier, reason: 'the index holds no vectors; kb ingest makes them' };
-  const vector = await embedQuery(embedder, wanted.text, wanted.signal);
+  if (pinned === undefined) return { kind: 'degraded', tier, reason: NO_VECTORS };
+  const recipe = await embedder.recipe();
+  if (recipe !== undefined) refuseDifference(pinned, recipe);
+  // Without a character there is nothing to be near to.
+  if (!isEmbeddable(wanted.text)) return { kind: 'vectors', tier, vector: undefined, identity: pinned };
+  const vector = await embedder.embed(wanted.text, wanted.signal);
   if (vector.status === 'unavailable') return { kind: 'degraded', tier, reason: vector.reason };
-  const { recipe } = await embedder.embedder();
-  const difference = identityDifference(pinned, { ...recipe, dimensions: vector.vector.length });
-  if (difference !== undefined) {
-    throw new KbError(
-      'embedder-changed',
-      difference,
-      { indexed: showIdentity(pinned), configured: showIdentity(recipe) },
-      { hint: 'kb ingest --reindex embeds everything anew; --tier lexical goes without' },
-    );
-  }
+  const answered = { ...pinned, dimensions: vector.vector.length };
+  refuseDifference(pinned, answered);
   return { kind: 'vectors', tier, vector: vector.vector, identity: pinned };
 }
 
-/** A query without a character in it has no vector, and finds nothing lexically either. */
-async function embedQuery(embedder: QueryEmbedder, text: string, signal: AbortSignal): Promise<QueryVector> {
-  return embedder.embed(text.trim() === '' ? ' ' : text, signal);
+/**
+ * The tier again, now that the index is read from one state: another process may have exchanged the vectors while the
+ * query's was waited for.
+ */
+export function settleTier(index: IndexFile, active: ActiveTier): ActiveTier {
+  if (active.kind !== 'vectors') return active;
+  const pinned = pinnedIdentity(index);
+  if (pinned === undefined) return { kind: 'degraded', tier: active.tier, reason: NO_VECTORS };
+  refuseDifference(pinned, active.identity);
+  return active;
+}
+
+function refuseDifference(pinned: EmbedderIdentity, now: EmbedderRecipe): void {
+  const difference = identityDifference(pinned, now);
+  if (difference === undefined) return;
+  throw new KbError(
+    'embedder-changed',
+    difference,
+    { indexed: showIdentity(pinned), configured: showIdentity(now) },
+    { hint: 'kb ingest --reindex embeds everything anew; --tier lexical goes without' },
+  );
 }
 
 /** Sections for a query by the retrievers of the tier, best first; `path` limits each of them before it ranks. */
@@ -73,7 +92,7 @@ export function retrieve(index: IndexFile, active: ActiveTier, request: Retrieva
   const { query, limit, path } = request;
   if (active.kind !== 'vectors') return rankSections(index, query, limit, path).map(fromLexical);
   const depth = Math.max(FUSION_DEPTH, limit);
-  const near = nearestSections(index, active.vector, depth, path);
+  const near = active.vector === undefined ? [] : nearestSections(index, active.vector, depth, path);
   const vector = new Map(near.map((one, at) => [one.sectionId, { ...one, rank: at + 1 }]));
   const ranked = active.tier === 'vector' ? [] : rankSections(index, query, depth, path);
   const lexical = new Map(ranked.map((one, at) => [one.sectionId, { one, rank: at + 1 }]));

@@ -10,7 +10,7 @@ import type { Origin } from '../store/origin.ts';
 import { chunksById, type StoredChunk, type StoredSection, sectionById } from '../store/sections.ts';
 import { type Content, cutSection, shareTokens } from './content.ts';
 import { analyse, type Query, termWeights } from './query.ts';
-import { type Retrieved, retrieve } from './retrieve.ts';
+import { type Retrieved, retrieve, settleTier } from './retrieve.ts';
 import { makeSnippet } from './snippet.ts';
 import { type ActiveTier, tierLine } from './tier.ts';
 
@@ -30,10 +30,11 @@ interface Found {
 }
 
 /** Sections for a query, best first. Any text is a valid query; one without a known word finds nothing and says so. */
-export function search(context: SearchContext, wanted: SearchQuery, active: ActiveTier): SearchResult {
+export function search(context: SearchContext, wanted: SearchQuery, prepared: ActiveTier): SearchResult {
   const { index, config } = context;
-  const tier = tierLine(active, wanted.fusion);
   return index.snapshot(() => {
+    const active = settleTier(index, prepared);
+    const tier = tierLine(active, wanted.fusion);
     if (countChunks(index) === 0) return { status: 'index_empty', tier, hits: [] };
     const query = analyse(index, wanted.text);
     const path = wanted.path ?? '';

@@ -2,6 +2,9 @@ import type { Config } from '../core/config.ts';
 import { type EmbedderIdentity, showIdentity } from '../core/embedder.ts';
 import type { Fusion, Tier } from '../core/search.ts';
 
+/** Why vectors cannot take part where there are none. */
+export const NO_VECTORS = 'the index holds no vectors; kb ingest makes them';
+
 /** Which retrievers answer a query, as it turned out. */
 export type ActiveTier =
   | { readonly kind: 'unconfigured' }
@@ -10,7 +13,8 @@ export type ActiveTier =
   | {
       readonly kind: 'vectors';
       readonly tier: Exclude<Tier, 'lexical'>;
-      readonly vector: Float32Array;
+      /** Undefined for a query with nothing in it, which is near to nothing. */
+      readonly vector: Float32Array | undefined;
       readonly identity: EmbedderIdentity;
     }
   | { readonly kind: 'degraded'; readonly tier: Exclude<Tier, 'lexical'>; readonly reason: string };
@@ -38,9 +42,5 @@ function vectorLine(tier: Exclude<Tier, 'lexical'>, identity: EmbedderIdentity, 
 export function standingTierLine(config: Config | undefined, pinned: EmbedderIdentity | undefined): string {
   if (config?.knowledge.embeddings === undefined) return tierLine({ kind: 'unconfigured' });
   if (pinned !== undefined) return vectorLine('hybrid', pinned, 'rrf');
-  return tierLine({
-    kind: 'degraded',
-    tier: 'hybrid',
-    reason: 'the index holds no vectors; kb ingest makes them',
-  });
+  return tierLine({ kind: 'degraded', tier: 'hybrid', reason: NO_VECTORS });
 }

@@ -27,7 +27,7 @@ export function hashSection(markdown: string): string {
     .slice(0, SECTION_HASH_LENGTH);
 }
 
-/** What vectors are stored by: the text of a chunk with the heading path that is embedded with it. */
+/** What vectors are stored by: the text of a chunk, and the heading path where that is embedded with it. */
 export function hashInput(title: string, text: string): string {
   return createHash('sha256').update(title).update('\0').update(text).digest('base64url');
 }

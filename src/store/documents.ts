@@ -2,8 +2,7 @@ import type { Json } from '../core/chat.ts';
 import type { Chunk, LineRange } from '../core/document.ts';
 import { type DocPath, makeRef, type Ref } from '../core/ref.ts';
 import { fold } from '../core/words.ts';
-import { hashInput } from './content-hash.ts';
-import { titleOf } from './embeddings.ts';
+import { inputOf, inputsHoldTitle, titleOf } from './embedding-inputs.ts';
 import type { IndexFile } from './index-file.ts';
 
 export interface NewSection {
@@ -111,6 +110,7 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
   );
   const names = new Counter();
   const title = fold(document.title);
+  const holdTitle = inputsHoldTitle(index);
   const page: string[] = [];
   for (const [position, section] of document.sections.entries()) {
     const occurrence = names.next(JSON.stringify(section.headings));
@@ -119,7 +119,17 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
       makeRef({ path: document.path, headings: section.headings, occurrence }, (candidate) =>
         isTaken(index, candidate, held),
       );
-    page.push(...putSection(index, { documentId, position, ref, title, titleText: document.title, section }));
+    page.push(
+      ...putSection(index, {
+        documentId,
+        position,
+        ref,
+        title,
+        titleText: document.title,
+        holdTitle,
+        section,
+      }),
+    );
   }
   // A page of one section is that section: its row would say nothing new.
   if (document.sections.filter((section) => section.chunks.length > 0).length > 1) {
@@ -145,6 +155,8 @@ interface PlacedSection {
   readonly title: string;
   /** As written. */
   readonly titleText: string;
+  /** See {@link inputOf}. */
+  readonly holdTitle: boolean;
   readonly section: NewSection;
 }
 
@@ -176,7 +188,7 @@ function putSection(index: IndexFile, placed: PlacedSection): string[] {
       chunk.lines.first,
       chunk.lines.last,
       chunk.text,
-      hashInput(heading, chunk.text),
+      inputOf({ title: heading, text: chunk.text }, placed.holdTitle),
     );
     index.run('INSERT INTO lexical (rowid, title, path, body) VALUES (?, ?, ?, ?)', id, title, path, body);
   }

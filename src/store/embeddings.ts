@@ -1,10 +1,11 @@
 import type { EmbedderIdentity } from '../core/embedder.ts';
+import { titleOf } from './embedding-inputs.ts';
 import type { IndexFile } from './index-file.ts';
 import { readMeta, writeMeta } from './meta.ts';
 
 /** A text that has no vector yet. */
 export interface PendingInput {
-  /** Hash of the text with its heading path: what vectors are stored by. */
+  /** Hash of what is embedded: what vectors are stored by. */
   readonly input: string;
   /** Heading path, for the document prefix. */
   readonly title: string;
@@ -17,7 +18,7 @@ const STAMP = 'vectors-stamp';
 
 /** Identity all vectors of this index were made with; undefined while there are none. */
 export function pinnedIdentity(index: IndexFile): EmbedderIdentity | undefined {
-  const text = readMeta(index, IDENTITY);
+  const text = hasEmbeddings(index) ? readMeta(index, IDENTITY) : undefined;
   return text === undefined ? undefined : (JSON.parse(text) as EmbedderIdentity);
 }
 
@@ -57,36 +58,31 @@ export function countPending(index: IndexFile): number {
   return Math.max(0, inputs - vectors);
 }
 
-export function hasEmbeddings(index: IndexFile): boolean {
+function hasEmbeddings(index: IndexFile): boolean {
   return index.get('SELECT 1 FROM embedding LIMIT 1') !== undefined;
 }
 
-/** Texts without vector in index order, `limit` at most, after the one with the chunk id `after`. */
+/** Different texts without vector in index order, from at most `limit` chunks after the one with the id `after`. */
 export function pendingInputs(
   index: IndexFile,
   limit: number,
   after = 0,
 ): (PendingInput & { chunkId: number })[] {
+  // By id, so that going on costs nothing for the chunks before; a text that comes again is embedded by then.
   const rows = index.all<{ id: number; input: string; title: string; headings: string; text: string }>(
-    `SELECT min(chunk.id) AS id, chunk.input AS input, document.title AS title, headings, text
-     FROM chunk JOIN section ON section.id = section_id JOIN document ON document.id = document_id
+    `SELECT chunk.id AS id, chunk.input AS input, document.title AS title, headings, text
+     FROM chunk CROSS JOIN section ON section.id = section_id CROSS JOIN document ON document.id = document_id
      WHERE chunk.id > ? AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.input = chunk.input)
-     GROUP BY chunk.input ORDER BY 1 LIMIT ?`,
+     ORDER BY chunk.id LIMIT ?`,
     after,
     limit,
   );
-  return rows.map((row) => ({
-    chunkId: row.id,
-    input: row.input,
-    title: titleOf(row.title, JSON.parse(row.headings) as string[]),
-    text: row.text,
-  }));
-}
-
-/** What stands for `{title}` in a document prefix: the heading path, with the title where it is not in it. */
-export function titleOf(title: string, headings: readonly string[]): string {
-  const path = headings[0] === title ? headings : [title, ...headings];
-  return path.filter((part) => part !== '').join(' > ');
+  const first = new Map<string, PendingInput & { chunkId: number }>();
+  for (const { id, input, title, headings, text } of rows) {
+    if (first.has(input)) continue;
+    first.set(input, { chunkId: id, input, title: titleOf(title, JSON.parse(headings) as string[]), text });
+  }
+  return [...first.values()];
 }
 
 /** Adds the vectors of some texts, all or none; a text that got one meanwhile keeps it. */
@@ -108,11 +104,11 @@ export function putVectors(
 
 /** Removes vectors of texts that no chunk holds any more; gives how many. */
 export function removeOrphanVectors(index: IndexFile): number {
-  const before = countEmbeddings(index).vectors;
+  const before = countVectors(index);
   index.run(
     'DELETE FROM embedding WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.input = embedding.input)',
   );
-  const removed = before - countEmbeddings(index).vectors;
+  const removed = before - countVectors(index);
   if (removed > 0) touchStamp(index);
   return removed;
 }

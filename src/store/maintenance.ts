@@ -37,6 +37,9 @@ const STRAYS = {
   'page rows without document': 'SELECT id FROM page_docsize EXCEPT SELECT id FROM document',
   'sections without document': 'SELECT document_id FROM section EXCEPT SELECT id FROM document',
   'chunks without section': 'SELECT section_id FROM chunk EXCEPT SELECT id FROM section',
+  'vectors without text': 'SELECT input FROM embedding EXCEPT SELECT input FROM chunk',
+  'vectors of another length than the first':
+    'SELECT id FROM embedding WHERE length(vector) <> (SELECT length(vector) FROM embedding ORDER BY id LIMIT 1)',
 };
 
 /** Problems SQLite finds in the file, and rows that do not belong together; empty when it is sound. */

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { type CoarseVectors, toVector } from './coarse.ts';
 import { underPath } from './documents.ts';
 import type { IndexFile } from './index-file.ts';
+import { loadVectorExtension } from './vector-extension.ts';
 
 /** An embedding with its likeness to the query: the cosine, 1 for the same direction. */
 export interface NearVector {
@@ -12,28 +12,6 @@ export interface NearVector {
 /** Candidates that get an exact look for each that is wanted, and at least. Measured: recall@10 above 0.99 (docs/decisions). */
 const CANDIDATES_EACH = 20;
 const CANDIDATES_MIN = 2000;
-
-const extensionOf = new WeakMap<IndexFile, string | true>();
-
-/** Loads sqlite-vec into a connection once; true, or why it could not be loaded. Everything works without it, slower. */
-export function loadVectorExtension(index: IndexFile): string | true {
-  let state = extensionOf.get(index);
-  if (state === undefined) {
-    state = tryLoad(index);
-    extensionOf.set(index, state);
-  }
-  return state;
-}
-
-function tryLoad(index: IndexFile): string | true {
-  try {
-    const extension = createRequire(import.meta.url)('sqlite-vec') as { getLoadablePath(): string };
-    index.database.loadExtension(extension.getLoadablePath());
-    return true;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
 
 /** Ids of the embeddings of chunks at or below a path; undefined for all. */
 export function embeddingsUnder(index: IndexFile, path: string): ReadonlySet<number> | undefined {
@@ -168,19 +146,19 @@ function best(found: Iterable<NearVector>, limit: number): NearVector[] {
   return [...found].sort((a, b) => b.likeness - a.likeness || a.id - b.id).slice(0, limit);
 }
 
-/** Chunks that hold each embedded text, in the order of `ids`, then by chunk. */
+/** Chunks that hold each embedded text, with their sections, in the order of `ids`, then by chunk. */
 export function chunksOfEmbeddings(
   index: IndexFile,
   ids: readonly number[],
   path: string,
-): { id: number; chunkId: number }[] {
+): { id: number; chunkId: number; sectionId: number }[] {
   const [where, values] = underPath(path);
   const join =
     values.length === 0
       ? ''
-      : 'JOIN section ON section.id = chunk.section_id JOIN document ON document.id = section.document_id';
-  return index.all<{ id: number; chunkId: number }>(
-    `SELECT embedding.id AS id, chunk.id AS chunkId FROM json_each(?) AS wanted
+      : 'CROSS JOIN section ON section.id = chunk.section_id CROSS JOIN document ON document.id = section.document_id';
+  return index.all(
+    `SELECT embedding.id AS id, chunk.id AS chunkId, chunk.section_id AS sectionId FROM json_each(?) AS wanted
      CROSS JOIN embedding ON embedding.id = wanted.value
      CROSS JOIN chunk ON chunk.input = embedding.input ${join}
      ${values.length === 0 ? '' : `WHERE ${where}`} ORDER BY wanted.key, chunk.id`,

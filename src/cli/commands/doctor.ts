@@ -15,7 +15,7 @@ export async function doctorCommand(context: Context, options: CommonOptions): P
 /** An index that does not open is what doctor is for: a finding, not a crash. */
 async function examine(context: Context, options: CommonOptions): Promise<Check[]> {
   try {
-    return await withKb(context, options, (kb) => kb.doctor());
+    return await withKb(context, options, (kb) => kb.doctor(context.signal));
   } catch (error) {
     if (!(error instanceof KbError) || !error.code.startsWith('index-')) throw error;
     const { checkOfError } = await import('../../kb/doctor.ts');
