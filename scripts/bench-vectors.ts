@@ -12,12 +12,13 @@ import type { DocPath } from '../src/core/ref.ts';
 import { analyse } from '../src/search/query.ts';
 import { retrieve } from '../src/search/retrieve.ts';
 import { nearestSections } from '../src/search/vector.ts';
-import { rebuildCoarse } from '../src/store/coarse.ts';
+import { readCoarse, rebuildCoarse } from '../src/store/coarse.ts';
 import { putDocument } from '../src/store/documents.ts';
 import { pendingInputs, pinIdentity, putVectors } from '../src/store/embeddings.ts';
 import { type IndexFile, openForReading, openForWriting } from '../src/store/index-file.ts';
 import { optimise } from '../src/store/maintenance.ts';
-import { exactNearest } from '../src/store/nearest-vectors.ts';
+import { coarseNearest, exactNearest } from '../src/store/nearest-vectors.ts';
+import { bundle } from '../test/support/bundle.ts';
 import { hashedEmbedding } from '../test/support/hashed-embedding.ts';
 
 const DIMENSIONS = 384;
@@ -173,16 +174,13 @@ function measure(path: string): void {
   index.close();
 }
 
-/** Share of the exact ten nearest texts that a search for ten sections brings. */
+/** Share of the exact ten nearest texts among the ten that the coarse scan finds. */
 function recallOf(index: IndexFile, query: Float32Array): number {
+  const coarse = readCoarse(index, DIMENSIONS);
+  if (coarse === undefined) throw new Error('the coarse vectors are not those of this index');
   const exact = new Set(exactNearest(index, query, 10).map((one) => one.id));
-  const chunks = nearestSections(index, query, 10).map((one) => one.chunkId);
-  const found = index.all<{ id: number }>(
-    `SELECT embedding.id AS id FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
-     JOIN embedding ON embedding.input = chunk.input`,
-    JSON.stringify(chunks),
-  );
-  return new Set(found.map((one) => one.id).filter((id) => exact.has(id))).size / exact.size;
+  const found = coarseNearest(index, coarse, { query, limit: 10, only: undefined });
+  return found.filter((one) => exact.has(one.id)).length / exact.size;
 }
 
 let plain: ((query: Float32Array) => void) | undefined;
@@ -191,18 +189,21 @@ function plainScanOf(index: IndexFile): (query: Float32Array) => void {
   return plain;
 }
 
-function main(): void {
+async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kb-bench-'));
+  // Inside the repository, where the native packages are found.
+  const bundled = join(import.meta.dirname, '../node_modules/.cache/kb-bench');
   try {
     const path = values.keep ?? join(folder, 'bench.db');
     if (!existsSync(path)) build(path);
-    // In a process of its own, so that its memory is that of searching alone.
-    const args = ['--import', 'tsx', import.meta.filename, '--count', String(count), '--index', path];
-    execFileSync(process.execPath, args, { stdio: 'inherit' });
+    // In a process of its own, as it is shipped, so that its time and memory are those of searching alone.
+    const script = await bundle('scripts/bench-vectors.ts', bundled);
+    execFileSync(process.execPath, [script, '--count', String(count), '--index', path], { stdio: 'inherit' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    rmSync(bundled, { recursive: true, force: true });
   }
 }
 
-if (values.index === undefined) main();
+if (values.index === undefined) await main();
 else measure(values.index);

@@ -6,6 +6,9 @@ import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 
 type Value = string | number | bigint | null;
 
+/** Of the file, bytes: mapped pages count as memory of the process, and more of them make no search faster. */
+const MAPPED = 64 * 1024 * 1024;
+
 /** Waits this long for another connection before giving up, milliseconds. */
 const BUSY_TIMEOUT = 10_000;
 
@@ -106,7 +109,7 @@ export function openForReading(path: string): IndexFile {
     try {
       const version = isUntouched(path, database) ? 0 : checkIdentity(path, database);
       if (version < SCHEMA_VERSION) throw outdated(path, version);
-      database.pragma('mmap_size = 268435456');
+      database.pragma(`mmap_size = ${MAPPED}`);
       return new IndexFile(path, database);
     } catch (error) {
       database.close();

@@ -1,4 +1,5 @@
 import { type CoarseVectors, toVector } from './coarse.ts';
+import { candidates } from './coarse-scan.ts';
 import { underPath } from './documents.ts';
 import type { IndexFile } from './index-file.ts';
 import { loadVectorExtension } from './vector-extension.ts';
@@ -8,10 +9,6 @@ export interface NearVector {
   readonly id: number;
   readonly likeness: number;
 }
-
-/** Candidates that get an exact look for each that is wanted, and at least. Measured: recall@10 above 0.99 (docs/decisions). */
-const CANDIDATES_EACH = 20;
-const CANDIDATES_MIN = 2000;
 
 /** Ids of the embeddings of chunks at or below a path; undefined for all. */
 export function embeddingsUnder(index: IndexFile, path: string): ReadonlySet<number> | undefined {
@@ -45,7 +42,7 @@ export function exactNearest(
   );
 }
 
-/** The nearest vectors among those whose signs agree most with the query: nearly always the same, for a tenth of the work. */
+/** The nearest vectors among those whose bits agree most with the query: nearly always the same, for a tenth of the work. */
 export function coarseNearest(
   index: IndexFile,
   coarse: CoarseVectors,
@@ -56,60 +53,7 @@ export function coarseNearest(
   },
 ): NearVector[] {
   const { query, limit, only } = wanted;
-  const agreement = agreements(coarse, query, only);
-  const count = Math.max(CANDIDATES_MIN, limit * CANDIDATES_EACH);
-  return rescore(index, query, largest(coarse.ids, agreement, count), limit);
-}
-
-/**
- * How well the query agrees with the signs of every vector: its components added where the sign is plus, subtracted
- * where it is minus. Only the stored side is rounded to signs, which loses far less than counting differing bits of
- * both. Eight components at a time are looked up in a table. Minus infinity for vectors that are not wanted.
- */
-function agreements(coarse: CoarseVectors, query: Float32Array, only?: ReadonlySet<number>): Float32Array {
-  const { ids, signs, bytes } = coarse;
-  const table = agreementTable(query, bytes);
-  const sums = new Float32Array(ids.length);
-  for (let vector = 0, at = 0; vector < ids.length; vector += 1) {
-    if (only !== undefined && !only.has(ids[vector] ?? 0)) {
-      sums[vector] = Number.NEGATIVE_INFINITY;
-      at += bytes;
-      continue;
-    }
-    let sum = 0;
-    for (let byte = 0; byte < bytes; byte += 1, at += 1) sum += table[(byte << 8) | (signs[at] ?? 0)] ?? 0;
-    sums[vector] = sum;
-  }
-  return sums;
-}
-
-/** For each byte of a vector's signs and each of its 256 values: what the eight components of the query add up to. */
-function agreementTable(query: Float32Array, bytes: number): Float32Array {
-  const table = new Float32Array(bytes * 256);
-  for (let byte = 0; byte < bytes; byte += 1) {
-    for (let value = 0; value < 256; value += 1) {
-      let sum = 0;
-      for (let bit = 0; bit < 8; bit += 1) {
-        const component = query[byte * 8 + bit] ?? 0;
-        sum += (value >> bit) & 1 ? component : -component;
-      }
-      table[(byte << 8) | value] = sum;
-    }
-  }
-  return table;
-}
-
-/** Ids with the `count` largest values, or a few more where values are equal. */
-function largest(ids: Int32Array, values: Float32Array, count: number): number[] {
-  const sorted = values.slice().sort();
-  const wanted = sorted.findIndex((value) => value !== Number.NEGATIVE_INFINITY);
-  if (wanted === -1) return [];
-  const bound = sorted[Math.max(wanted, sorted.length - count)] ?? 0;
-  const found: number[] = [];
-  for (let at = 0; at < values.length; at += 1) {
-    if ((values[at] ?? Number.NEGATIVE_INFINITY) >= bound) found.push(ids[at] ?? 0);
-  }
-  return found;
+  return rescore(index, query, candidates(coarse, query, { limit, only }), limit);
 }
 
 function rescore(index: IndexFile, query: Float32Array, ids: readonly number[], limit: number): NearVector[] {

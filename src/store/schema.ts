@@ -61,7 +61,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab (lexical, 'row');
   `,
   // Vectors, by the text they were made of: the same text is embedded once, in however many chunks it stands.
-  // `coarse` is one row: every vector's signs, packed, so that a scan reads 5 MB instead of 150.
+  // `coarse` is one row: every vector in two bits a component, so that a scan reads 10 MB instead of 150.
   `
   ALTER TABLE chunk ADD COLUMN input TEXT;
   CREATE INDEX chunk_of_input ON chunk (input);
