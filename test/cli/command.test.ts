@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openForReading } from '../../src/store/index-file.ts';
@@ -28,7 +28,7 @@ describe('kb', () => {
     }
   });
 
-  test.each([
+  test.concurrent.each([
     [['serch', 'x'], /did you mean search/iu],
     [['search', 'x', '--expalin'], /--explain/u],
     [['search'], /query/u],
@@ -132,7 +132,7 @@ describe('Ctrl-C during an ingest', () => {
     writeTree(
       busy,
       Object.fromEntries(
-        Array.from({ length: 1500 }, (_, n) => [
+        Array.from({ length: 900 }, (_, n) => [
           `docs/${n}.md`,
           `# Page ${n}\n\n${`new words ${n} `.repeat(300)}\n`,
         ]),
@@ -140,7 +140,9 @@ describe('Ctrl-C during an ingest', () => {
     );
     const child = kb.start(['ingest', './docs', '--json'], { cwd: busy });
     const done = finished(child);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    // Once it says who holds the lock it is at work.
+    while (!existsSync(join(busy, 'indexes/docs.db.holder')))
+      await new Promise((resolve) => setTimeout(resolve, 5));
     child.kill('SIGINT');
     const ran = await done;
     expect(ran.code, ran.stderr).toBe(130);

@@ -45,7 +45,7 @@ const COMMANDS: readonly (readonly [name: string, args: readonly string[], codes
 
 describe('--json', () => {
   describe.each(COMMANDS)('of %s', (name, args, codes) => {
-    test.each([
+    test.concurrent.each([
       ['an index', full, codes[0]],
       ['an empty index', empty, codes[1]],
       ['no index', none, codes[2]],

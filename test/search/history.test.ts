@@ -38,7 +38,7 @@ test('an index that has seen edits scores as one made today', async () => {
         expect(await scores(edited)).toEqual(await scores(fresh));
       },
     ),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
 });
 

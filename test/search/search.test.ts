@@ -58,7 +58,7 @@ describe('a search', () => {
         expect(result.status).toBe('ok');
         if (result.hits.length === 0) expect(result.note).toBeTruthy();
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
