@@ -119,7 +119,7 @@ export class Kb implements Knowledge {
   }
 
   /** Asks the model and embeddings servers that the settings name, and nobody else. Rejects with `aborted`. */
-  async doctor(signal = new AbortController().signal): Promise<import('./kb/doctor.ts').Check[]> {
+  async doctor(signal: AbortSignal = new AbortController().signal): Promise<import('./kb/doctor.ts').Check[]> {
     const { index, origin, config } = this.#built();
     const { checkIndex, checkModel } = await import('./kb/doctor.ts');
     const { checkEmbeddings } = await import('./kb/doctor-embeddings.ts');
