@@ -131,7 +131,8 @@ export class OpenAiEmbedder implements Embedder {
   async #accept(batch: readonly EmbeddingInput[], reply: Vectors, run: Run): Promise<void> {
     const vectors = this.#checked(batch, reply);
     this.#limits.answered(batch, reply.seconds, run.limits.seconds);
-    for (const notice of this.#noticesOf(batch, reply)) run.options.onNotice?.(notice);
+    const { onNotice } = run.options;
+    for (const notice of this.#noticesOf(batch, reply, onNotice !== undefined)) onNotice?.(notice);
     for (const [position, input] of batch.entries()) {
       const vector = vectors[position];
       if (vector !== undefined) run.vectors[input.index] = vector;
@@ -170,9 +171,9 @@ export class OpenAiEmbedder implements Embedder {
     );
   }
 
-  *#noticesOf(batch: readonly EmbeddingInput[], reply: Vectors): Generator<EmbedderNotice> {
+  *#noticesOf(batch: readonly EmbeddingInput[], reply: Vectors, isHeard: boolean): Generator<EmbedderNotice> {
     if (reply.model !== undefined && !this.#toldOfModel && !isSameModel(this.id, reply.model)) {
-      this.#toldOfModel = true;
+      this.#toldOfModel = isHeard;
       yield { kind: 'model-differs', requested: this.id, answered: reply.model };
     }
     for (const input of batch) {
