@@ -1,5 +1,5 @@
 /** Hosts that never leave this machine. `URL` has already folded spellings such as `127.1` or `0x7f000001`. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname);
 }
 

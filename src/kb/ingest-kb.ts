@@ -34,12 +34,12 @@ export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> 
   const described = await describe(options);
   if (!described.knowledge.enabled) throw disabled(described);
   const name = options.name === undefined ? described.name : knowledgeBaseName(options.name);
-  const embedder = await configuredEmbedder(described, environment);
+  const { embedder, problem } = await tryEmbedder(described, environment);
   const local = [...(options.local ?? [])].map(([source, folder]): [string, string] => [
     source,
     resolve(cwd, folder),
   ]);
-  return ingest(
+  const report = await ingest(
     { ...described, name },
     {
       indexPath: indexFile(workspace, name),
@@ -54,6 +54,21 @@ export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> 
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     },
   );
+  if (problem !== undefined) throw problem;
+  return report;
+}
+
+/** A wrong setting of the embeddings is told after the text is in the index: it can be searched without them. */
+async function tryEmbedder(
+  config: Config,
+  environment: Environment,
+): Promise<{ readonly embedder?: Embedder | undefined; readonly problem?: KbError }> {
+  try {
+    return { embedder: await configuredEmbedder(config, environment) };
+  } catch (error) {
+    if (error instanceof KbError) return { problem: error };
+    throw error;
+  }
 }
 
 /** The embedder the settings name; loading its code waits for that. */

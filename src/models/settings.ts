@@ -1,5 +1,5 @@
 import type { EmbeddingsConfig, LlmConfig } from '../core/config.ts';
-import { endpointProblem } from '../core/endpoint.ts';
+import { endpointProblem, isLoopback } from '../core/endpoint.ts';
 import { KbError } from '../core/errors.ts';
 
 /** A model server, resolved: everything a request is made from. Nothing else decides where one goes. */
@@ -85,7 +85,7 @@ function resolve(
     );
   }
   const url = new URL(address);
-  const apiKey = readKey(settings.apiKeyEnv, environment, section);
+  const apiKey = readKey(settings.apiKeyEnv, environment, { section, isLocal: isLoopback(url.hostname) });
   return {
     baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/u, ''),
     query: Object.fromEntries(url.searchParams),
@@ -96,11 +96,14 @@ function resolve(
   };
 }
 
-/** The key itself never becomes part of a message. */
+/**
+ * The key itself never becomes part of a message. A server on this machine is asked without one where the variable is
+ * not set: most need none, and one that does says so.
+ */
 function readKey(
   name: string | undefined,
   environment: Environment,
-  section: Server['section'],
+  { section, isLocal }: { readonly section: Server['section']; readonly isLocal: boolean },
 ): string | undefined {
   if (name === undefined) return undefined;
   const hint = `set it in the shell (export ${name}=...), or remove ${section}.api_key_env if the server needs no key`;
@@ -108,6 +111,7 @@ function readKey(
   // A key read from a file often ends in a line break.
   const key = environment[name]?.trim();
   if (key === undefined) {
+    if (isLocal) return undefined;
     throw invalidSetting(`${named} is not set`, hint, section);
   }
   if (key === '') {

@@ -30,6 +30,16 @@ const ANTHROPIC_ANSWER = {
   ),
 };
 
+test('a server on this machine is asked without a key where its variable is not set', async () => {
+  const server = await serve(OPENAI_ANSWER);
+  const model = await createChatModel(
+    settings({ baseUrl: `${server.origin}/v1`, apiKeyEnv: 'KB_NO_KEY' }),
+    {},
+  );
+  await ask(model);
+  expect(server.requests[0]?.headers['authorization']).toBeUndefined();
+});
+
 describe('a model is not made', () => {
   const local = 'http://127.0.0.1:1/v1';
   test.each([
@@ -43,7 +53,7 @@ describe('a model is not made', () => {
     ['without model', { ...settings({ baseUrl: local }), model: ' ' }, {}, /llm\.model/u],
     [
       'without the variable of its key',
-      settings({ baseUrl: local, apiKeyEnv: 'KB_NO_KEY' }),
+      settings({ baseUrl: 'https://models.example/v1', apiKeyEnv: 'KB_NO_KEY' }),
       {},
       /KB_NO_KEY.*not set/u,
     ],
