@@ -8,7 +8,7 @@ import { STOP_WORDS } from './stop-words.ts';
 
 /**
  * Ranks that are never touched. Words borrowed from the best sections find more of what is relevant further down,
- * but blur the top: measured on seven collections, recall at 50 rises on each (docs/decisions).
+ * but blur the top: measured on six collections, recall at 50 rises on each (docs/decisions).
  */
 export const FEEDBACK_FROM = 10;
 const FEEDBACK_TERMS = 20;
