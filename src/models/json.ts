@@ -6,13 +6,27 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parsed value, or undefined when the text is not JSON (no JSON text parses to undefined). */
+/** Deeper nesting than any server or tool call needs; what walks a value afterwards would overflow the stack. */
+const DEPTH_MAX = 200;
+
+/** The parsed value, or undefined when the text is not JSON (no JSON text parses to undefined) or nested without end. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isDeeper(value, DEPTH_MAX) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Level by level, so that the depth costs no stack. */
+function isDeeper(value: unknown, limit: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 /** A text that says something; undefined for anything else. */

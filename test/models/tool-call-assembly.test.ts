@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ToolCallAssembly } from '../../src/models/tool-call-assembly.ts';
+import { readArguments, ToolCallAssembly } from '../../src/models/tool-call-assembly.ts';
 
 const NAMES = ['knowledge_search', 'knowledge_read'];
 
@@ -183,4 +183,10 @@ describe('pieces of tool calls', () => {
       ),
     );
   });
+});
+
+test('arguments nested without end are text, so that nothing that walks them overflows', () => {
+  const text = `{"query":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  expect(readArguments(text)).toBe(text);
+  expect(readArguments('{"query":[[["agent"]]]}')).toEqual({ query: [[['agent']]] });
 });
