@@ -5,6 +5,7 @@ import type { EventSink, WarningCode } from '../core/event.ts';
 import { estimateTokens, stripControls } from '../core/text.ts';
 import { estimateRequest, wasCut } from './context.ts';
 import type { Conversation } from './conversation.ts';
+import { isVisible, replyLimit, withoutCalls, withoutHidden } from './reply-text.ts';
 
 /** Prompt tokens (estimated) above which old results are left out. */
 export const PROMPT_LIMIT = 32_000;
@@ -115,6 +116,7 @@ export class Dialogue {
     const reply = await model.complete(request, {
       signal,
       onText: (delta) => {
+        if (this.#partial.length > replyLimit(request.maxOutputTokens)) return;
         const text = stripControls(delta);
         this.#partial += text;
         if (text !== '') emit({ type: 'text-delta', text });
@@ -124,7 +126,23 @@ export class Dialogue {
     if (!reply.usage.reported) this.#spend = this.#withEstimate(request, reply);
     emit({ type: 'turn-end', turn, usage: reply.usage });
     this.#checkModel(reply.model);
-    return reply;
+    return this.#taken(request, reply);
+  }
+
+  /** What of a reply counts: no endless text, no text that cannot be seen, no call where no tools were offered. */
+  #taken(request: ChatRequest, reply: ChatReply): ChatReply {
+    const limit = replyLimit(request.maxOutputTokens);
+    let { text } = reply.message;
+    if (text.length > limit) {
+      this.warn(
+        'reply-truncated',
+        `the reply was longer than it may be; after ${limit} characters it was cut`,
+      );
+      text = text.slice(0, limit);
+    }
+    if (request.tools.length === 0) text = withoutCalls(text);
+    if (!isVisible(withoutHidden(text))) text = '';
+    return text === reply.message.text ? reply : { ...reply, message: { ...reply.message, text } };
   }
 
   /** A server that reports no usage must not make a token budget endless. */

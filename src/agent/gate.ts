@@ -7,6 +7,7 @@ import { cleanBlock, type Findings, isDefinition } from './clean.ts';
 import type { Evidence } from './evidence.ts';
 import { marksIn, removePrivateUse, replaceMarks } from './marks.ts';
 import { dropOwnSources } from './own-sources.ts';
+import { withoutHidden } from './reply-text.ts';
 import { reviewSentences } from './review.ts';
 
 export interface CheckedAnswer
@@ -29,7 +30,7 @@ const SAYS_NOT_FOUND = /^[\s*_#>`]*not[ _-]?found\b[\s*_`]*[:.!,–—-]*[\s*_`]
 export function checkAnswer(text: string, evidence: Evidence): CheckedAnswer {
   const opened = openShown(evidence);
   const findings: Findings = { refs: [], removed: [], notes: [], ownSources: [] };
-  const raw = removePrivateUse(stripControls(text)).replace(/[([【]\s*#[a-z2-7]*$/iu, '');
+  const raw = removePrivateUse(stripControls(withoutHidden(text))).replace(/[([【]\s*#[a-z2-7]*$/iu, '');
   const saysNotFound = SAYS_NOT_FOUND.test(raw);
   const source = saysNotFound ? raw.replace(SAYS_NOT_FOUND, '') : raw;
   const cleaned = dropOwnSources(clean(splitBlocks(source), { evidence, opened, findings }), findings);

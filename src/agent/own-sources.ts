@@ -12,7 +12,7 @@ const TITLE =
  */
 export function dropOwnSources(blocks: readonly Block[], findings: Findings): readonly Block[] {
   const kept: Block[] = [];
-  const listed: number[] = [];
+  const dropped: string[] = [];
   let inList = false;
   for (const block of blocks) {
     const text = block.kind === 'text' ? blockText(block) : '';
@@ -20,10 +20,11 @@ export function dropOwnSources(blocks: readonly Block[], findings: Findings): re
       inList = true;
       findings.notes.push("the answer's own list of sources was taken out");
     } else if (block.kind === 'text' && block.form === 'heading') inList = false;
-    if (inList) listed.push(...marksIn(text));
+    if (inList) dropped.push(text);
     else kept.push(block);
   }
   const cited = new Set(kept.flatMap(citedIn).map((index) => findings.refs[index]));
+  const listed = dropped.flatMap(marksIn);
   const only = listed.filter((index, place) => {
     const ref = findings.refs[index];
     const isFirst = listed.findIndex((other) => findings.refs[other] === ref) === place;

@@ -36,8 +36,8 @@ for (const [unit, names] of Object.entries(UNITS)) {
 
 /** A single letter is a unit only right behind the digits. */
 function unitsOf(suffix: string): readonly string[] {
-  const name = suffix.trim().toLowerCase();
-  return name.length === 1 && name !== '%' && suffix !== suffix.trim() ? [] : (UNITS_OF.get(name) ?? []);
+  const name = suffix.replace(/^[\s-]/u, '').toLowerCase();
+  return name.length === 1 && name !== '%' && suffix.length > 1 ? [] : (UNITS_OF.get(name) ?? []);
 }
 
 const WORDS =
@@ -53,11 +53,11 @@ const WORD_VALUE = new Map([
 
 /** Not inside a word or a dotted version; `8.15.2`, `1,000`, `10:30` and `-1` are each one number. */
 const NUMBER =
-  /(?<![\p{L}\p{N}_.])(?<sign>(?<=^|[\s(=:,"'`[])[-−])?(?<digits>\d{1,3}(?:[,'’_\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.:]\d+)*(?:,\d{1,2}(?!\d))?)(?<unit>\s?(?:%|\p{L}+))?/gu;
+  /(?<![\p{L}\p{N}_.])(?:[vV]|(?<sign>(?<=^|[\s(=:,"'`[])[-−])?)(?<digits>\d{1,3}(?:[,'’_\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.:]\d+)*(?:,\d{1,2}(?!\d))?)(?<unit>[\s-]?(?:%|\p{L}+))?/gu;
 const GROUPED = /^\d{1,3}(?:[,'’_\u00a0\u202f]\d{3})+(?:\.\d+)?$/u;
 
 export function quantitiesIn(text: string): readonly Quantity[] {
-  return [...text.matchAll(NUMBER)].map((found) => {
+  return [...latinDigits(text).matchAll(NUMBER)].map((found) => {
     const { sign, digits = '', unit: suffix = '' } = found.groups ?? {};
     const units = unitsOf(suffix);
     return {
@@ -65,6 +65,16 @@ export function quantitiesIn(text: string): readonly Quantity[] {
       value: `${sign === undefined ? '' : '-'}${canonical(digits)}`,
       units,
     };
+  });
+}
+
+/** Digits of every script as 0 to 9: each script has its ten in a row, beginning with zero. */
+function latinDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let below = 0;
+    while (/^\p{Nd}$/u.test(String.fromCodePoint(code - below - 1))) below += 1;
+    return String(below % 10);
   });
 }
 

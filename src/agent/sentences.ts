@@ -21,9 +21,21 @@ const STOP =
 /** Characters around a stop that decide whether it ends a sentence. */
 const NEAR = 60;
 
-/** Splits the words of one block; joined again, the sentences are the block but for the blanks between them. */
-export function splitSentences(text: string): readonly Sentence[] {
-  const masked = maskAtoms(text);
+/** A quotation but for its last characters, whose stop may be the sentence's. */
+const QUOTED =
+  /(?<=“)[^“”\ue000]{3,800}(?=[^“”]{2}”)|(?<=(?<![\p{L}\p{N}"])")[^"\ue000]{3,800}(?=[^"]{2}"(?![\p{L}\p{N}]))/gu;
+
+/**
+ * Splits the words of one block; joined again, the sentences are the block but for the blanks between them. With
+ * `keepQuotes` no sentence ends inside a quotation, so that it can be looked up as a whole.
+ */
+export function splitSentences(
+  text: string,
+  options: { readonly keepQuotes?: boolean } = {},
+): readonly Sentence[] {
+  const atoms = maskAtoms(text);
+  const masked =
+    options.keepQuotes === true ? atoms.replace(QUOTED, (quoted) => 'x'.repeat(quoted.length)) : atoms;
   const sentences: Sentence[] = [];
   let start = 0;
   for (const found of masked.matchAll(STOP)) {

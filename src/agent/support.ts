@@ -12,7 +12,16 @@ export interface Claim {
 /** Words of a quotation from which it must be found; shorter ones are names and scare quotes. */
 const QUOTE_WORDS = 3;
 const CODE = /(?<![`\\])(`+)(?!`)([\s\S]*?)(?<!`)\1(?!`)/gu;
-const QUOTE = /“([^“”\n]+)”|„([^„“”\n]+)[“”]|«([^«»\n]+)»|(?<![\p{L}\p{N}])"([^"\n]+)"/gu;
+/** Straight single quotes and `’` are apostrophes inside a word. */
+const QUOTE = new RegExp(
+  [
+    '“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›|「([^「」]+)」|『([^『』]+)』',
+    String.raw`(?<![\p{L}\p{N}])"([^"]+)"`,
+    String.raw`‘((?:[^‘’]|(?<=\p{L})’(?=\p{L}))+)’(?!\p{L})`,
+    String.raw`(?<![\p{L}\p{N}])'((?:[^']|(?<=\p{L})'(?=\p{L}))+)'(?![\p{L}\p{N}])`,
+  ].join('|'),
+  'gu',
+);
 const LIST_NUMBER = /^\s*(?:(?:step|option|part)\s+)?\d{1,3}\s*[.):]\s+|^\s*\(\d{1,2}\)\s+/iu;
 
 /**
@@ -22,14 +31,18 @@ const LIST_NUMBER = /^\s*(?:(?:step|option|part)\s+)?\d{1,3}\s*[.):]\s+|^\s*\(\d
  */
 export function claimsOf(sentence: string): readonly Claim[] {
   const claims: Claim[] = [];
-  let rest = replaceMarks(sentence, () => ' ').replace(LIST_NUMBER, ' ');
+  let rest = replaceMarks(sentence, () => ' ')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .replace(LIST_NUMBER, ' ');
   rest = rest.replace(CODE, (_all, _run: string, content: string) => {
     if (/[\p{L}\p{N}]/u.test(content)) claims.push({ kind: 'code', text: content.trim() });
     return ' ';
   });
-  rest = plainText(rest);
+  // The tags of a checked answer are escaped; what stands between them is claimed all the same.
+  rest = plainText(rest.replace(/\\(?=<)/gu, '').replace(/<br[ /]*>/giu, ' '));
   rest = rest.replace(QUOTE, (all, ...groups: unknown[]) => {
-    const quoted = groups.slice(0, 4).find((group) => typeof group === 'string') as string | undefined;
+    const quoted = groups.slice(0, -2).find((group) => typeof group === 'string') as string | undefined;
     if (quoted === undefined || wordCount(quoted) < QUOTE_WORDS) return all;
     claims.push({ kind: 'quote', text: quoted.trim() });
     return ' ';
@@ -40,7 +53,8 @@ export function claimsOf(sentence: string): readonly Claim[] {
     claims.push({ kind: 'identifier', text: word });
     return ' ';
   });
-  for (const quantity of quantitiesIn(rest)) claims.push({ kind: 'number', text: quantity.text });
+  for (const quantity of quantitiesIn(rest.normalize('NFKC')))
+    claims.push({ kind: 'number', text: quantity.text });
   return claims;
 }
 
@@ -79,7 +93,7 @@ export class SupportText {
   /** @param source Markdown of the sections, their headings, paths and addresses. */
   constructor(source: string) {
     this.#exact = normalise(source);
-    this.#plain = normalise(plainText(source)).replace(/[*`~]/gu, '');
+    this.#plain = plainWords(source);
     this.#quantities = new QuantitySet(`${source}\n${this.#plain}`.normalize('NFKC'));
   }
 
@@ -88,12 +102,19 @@ export class SupportText {
       case 'number':
         return this.#hasNumber(claim.text);
       case 'quote':
-        return quotePieces(claim.text).every((piece) => this.#holds(piece));
+        return this.#holdsQuote(claim.text);
       case 'identifier':
         return this.#holds(claim.text) || this.#holds(claim.text.replace(/\(\)$|^v(?=\d)/u, ''));
       case 'code':
         return this.#holdsCode(claim.text);
     }
+  }
+
+  /** The pieces in the order quoted: turned round they say something else. */
+  #holdsQuote(text: string): boolean {
+    const pieces = quotePieces(text);
+    if (pieces.length < 2) return pieces.every((piece) => this.#holds(piece));
+    return inOrder(this.#exact, pieces.map(normalise)) || inOrder(this.#plain, pieces.map(plainWords));
   }
 
   #hasNumber(text: string): boolean {
@@ -117,7 +138,7 @@ export class SupportText {
     const exact = normalise(text);
     if (exact === '') return true;
     if (occurs(this.#exact, exact) || occurs(this.#plain, exact)) return true;
-    const plain = normalise(plainText(text)).replace(/[*`~]/gu, '').trim();
+    const plain = plainWords(text);
     return plain !== '' && occurs(this.#plain, plain);
   }
 }
@@ -130,13 +151,27 @@ function quotePieces(text: string): readonly string[] {
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }
 
+function inOrder(text: string, pieces: readonly string[]): boolean {
+  let from = 0;
+  for (const piece of pieces) {
+    const at = find(text, piece, from);
+    if (at === -1) return false;
+    from = at + piece.length;
+  }
+  return true;
+}
+
+function plainWords(text: string): string {
+  return normalise(plainText(text)).replace(/[*`~]/gu, '').trim();
+}
+
 /** One case, one kind of quotes, dashes and blanks. */
 function normalise(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[“”„«»]/gu, '"')
-    .replace(/[‘’‚]/gu, "'")
+    .replace(/[“”„«»「」『』]/gu, '"')
+    .replace(/[‘’‚‹›]/gu, "'")
     .replace(/[‐‑–—−]/gu, '-')
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/gu, ' ')
@@ -147,18 +182,23 @@ const WORD = /[\p{L}\p{N}_]/u;
 
 /** The needle is in the text and is not a part of a longer word there; a flag not of a longer flag. */
 function occurs(text: string, needle: string): boolean {
+  return find(text, needle) !== -1;
+}
+
+/** Where {@link occurs} is true first, from a position on; -1 for nowhere. */
+function find(text: string, needle: string, from = 0): number {
   const first = [...needle.slice(0, 2)][0] ?? '';
   const last = [...needle.slice(-2)].at(-1) ?? '';
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
+  for (let at = text.indexOf(needle, from); at !== -1; at = text.indexOf(needle, at + 1)) {
     const before = text[at - 1] ?? ' ';
     const after = text.slice(at + needle.length, at + needle.length + 4);
     const startsWhole = !(WORD.test(first) && WORD.test(before) && !isWide(first));
     const endsWhole = !(WORD.test(last) && WORD.test(after[0] ?? ' ') && !isWide(last));
     const longerFlag =
       needle.startsWith('-') && (/^-[\p{L}\p{N}]/u.test(after) || /[\p{L}\p{N}-]/u.test(before));
-    if (startsWhole && endsWhole && !longerFlag && !breaksNumber(before, first, last, after)) return true;
+    if (startsWhole && endsWhole && !longerFlag && !breaksNumber(before, first, last, after)) return at;
   }
-  return false;
+  return -1;
 }
 
 /** `8.15` inside `8.15.2` or `18.15` is another number. */

@@ -76,7 +76,7 @@ describe('what a model may not smuggle in', () => {
     ['<script>alert(1)</script> (#agenta)', '\\<script>alert(1)\\</script> [1]'],
     ['\\<img src=x> (#agenta)', '\\<img src=x> [1]'],
     ['a ` b\n- c ` <b> (#agenta)', 'a \\` b\n- c \\` \\<b> [1]'],
-    ['\u001b[31mred\u001b[0m \u202eevil (#agenta)', '[31mred[0m evil [1]'],
+    ['\u001b[31mred\u001b[0m \u202eevil (#agenta)', 'red evil [1]'],
     ['Set <setting> to `<value>` (#agenta).', 'Set \\<setting> to `<value>` [1].'],
     ['[1](https://example.org/run) (#agenta)', '[1]'],
   ])('%s', (text, markdown) => {

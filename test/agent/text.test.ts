@@ -103,7 +103,7 @@ describe('plain text', () => {
 describe('numbers', () => {
   test.each([
     ['keeps 1,000 or 1 reports', ['1000', '1']],
-    ['8.15.2 and v2', ['8.15.2']],
+    ['8.15.2 and v2', ['8.15.2', '2']],
     ['from 1-5, at 10:30, -1 is none', ['1', '5', '10:30', '-1']],
     ['sha256 x86_64 2nd', ['2']],
   ])('%s', (text, values) => {
