@@ -10,12 +10,12 @@ import { KbError } from '../core/errors.ts';
 import type { Evidence, Fusion, Tier } from '../core/search.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
-import { fuse } from './fuse.ts';
+import { fuse, type ScoredList } from './fuse.ts';
 import type { Query } from './query.ts';
 import type { QueryEmbedder } from './query-vector.ts';
 import { type RankedSection, rankSections } from './rank.ts';
 import { type ActiveTier, NO_VECTORS } from './tier.ts';
-import { nearestSections } from './vector.ts';
+import { type NearSection, nearestSections } from './vector.ts';
 
 /** Sections each retriever puts into the fusion. */
 const FUSION_DEPTH = 50;
@@ -96,11 +96,7 @@ export function retrieve(index: IndexFile, active: ActiveTier, request: Retrieva
   const vector = new Map(near.map((one, at) => [one.sectionId, { ...one, rank: at + 1 }]));
   const ranked = active.tier === 'vector' ? [] : rankSections(index, query, depth, path);
   const lexical = new Map(ranked.map((one, at) => [one.sectionId, { one, rank: at + 1 }]));
-  const lists = [
-    ranked.map((one) => ({ key: one.sectionId, score: one.score })),
-    near.map((one) => ({ key: one.sectionId, score: one.likeness })),
-  ].filter((list) => list.length > 0);
-  return fuse(lists, request.fusion ?? 'rrf')
+  return fused(ranked, near, request.fusion ?? 'rrf')
     .slice(0, limit)
     .map(({ key, score }): Retrieved => {
       const words = lexical.get(key);
@@ -120,6 +116,35 @@ export function retrieve(index: IndexFile, active: ActiveTier, request: Retrieva
         ...(words === undefined ? {} : { lexical: words.one }),
       };
     });
+}
+
+/**
+ * Words end where nothing holds them; something is nearest to any query, whether it means anything or not. So only what
+ * stands out among the nearest has a say in the ranks: the rest comes after, for those who ask for more.
+ */
+function fused(
+  ranked: readonly RankedSection[],
+  near: readonly NearSection[],
+  fusion: Fusion,
+): { key: number; score: number }[] {
+  const words = ranked.map((one) => ({ key: one.sectionId, score: one.score }));
+  const all = near.map((one) => ({ key: one.sectionId, score: one.likeness }));
+  if (words.length === 0 || all.length === 0) return fuse([words, all].filter(isFilled), fusion);
+  const first = fuse([words, fusion === 'rrf' ? standingOut(all) : all], fusion);
+  const taken = new Set(first.map((one) => one.key));
+  const rest = all.filter((one) => !taken.has(one.key)).map(({ key }) => ({ key, score: 0 }));
+  return [...first, ...rest];
+}
+
+function isFilled(list: ScoredList): boolean {
+  return list.length > 0;
+}
+
+/** Those nearer than halfway between the best and the last of the fusion's depth. */
+function standingOut(list: ScoredList): ScoredList {
+  const best = list[0]?.score ?? 0;
+  const last = list[Math.min(FUSION_DEPTH, list.length) - 1]?.score ?? 0;
+  return list.filter((one) => one.score >= (best + last) / 2);
 }
 
 function fromLexical(one: RankedSection, at: number): Retrieved {
