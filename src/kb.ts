@@ -19,8 +19,6 @@ import type { Tool } from './tools/tool.ts';
 
 export interface OpenOptions extends Where {
   readonly overrides?: Overrides;
-  /** Given the embedder of the settings when a query needs it; what it gives back is used in its place. */
-  readonly wrapEmbedder?: ((embedder: Embedder) => Embedder) | undefined;
 }
 
 export interface AskOptions {
@@ -58,12 +56,11 @@ export class Kb implements Knowledge {
   readonly #knowledge: IndexKnowledge;
   readonly #environment: Environment;
 
-  constructor(located: Located, open: OpenIndex | undefined, options: OpenOptions) {
-    const { environment = {} } = options;
+  constructor(located: Located, open: OpenIndex | undefined, environment: Environment) {
     this.located = located;
     this.#open = open;
     this.#knowledge = new IndexKnowledge(
-      open === undefined ? undefined : { ...open, createEmbedder: embedderOf(open.config, options) },
+      open === undefined ? undefined : { ...open, createEmbedder: embedderOf(open.config, environment) },
     );
     this.#environment = environment;
   }
@@ -121,24 +118,6 @@ export class Kb implements Knowledge {
     return statsOf(index, origin, config);
   }
 
-  /** Of the documents, how they were cut, and the vectors' model: two indexes that share it find the same. */
-  async identity(): Promise<string> {
-    const { index, origin } = this.#built();
-    const { indexIdentity } = await import('./kb/index-identity.ts');
-    return indexIdentity(index, origin);
-  }
-
-  /** Why the section at a ref or `path#anchor` does or does not come for a query. Throws what a search throws. */
-  async why(
-    text: string,
-    address: string,
-    signal = new AbortController().signal,
-  ): Promise<import('./kb/why.ts').Why> {
-    const { index, config } = this.#built();
-    const { explainSection } = await import('./kb/why.ts');
-    return explainSection({ index, config, knowledge: this.#knowledge }, { text, address, signal });
-  }
-
   /** Asks the model and embeddings servers that the settings name, and nobody else. Rejects with `aborted`. */
   async doctor(
     signal: AbortSignal = new AbortController().signal,
@@ -170,14 +149,12 @@ export class Kb implements Knowledge {
 }
 
 /** Made when a query needs it: its code is slow to load. */
-function embedderOf(config: Config, options: OpenOptions): (() => Promise<Embedder>) | undefined {
+function embedderOf(config: Config, environment: Environment): (() => Promise<Embedder>) | undefined {
   const { embeddings } = config.knowledge;
-  const { environment = {}, wrapEmbedder } = options;
   if (embeddings === undefined) return undefined;
   return async () => {
     const { createEmbedder } = await import('./models/create-embedder.ts');
-    const embedder = await createEmbedder(embeddings, environment);
-    return wrapEmbedder?.(embedder) ?? embedder;
+    return createEmbedder(embeddings, environment);
   };
 }
 
@@ -189,16 +166,16 @@ export async function openKb(options: OpenOptions = {}): Promise<Kb> {
   const environment = options.environment ?? {};
   const located = locateKb(options);
   const index = openIfBuilt(located.indexPath);
-  if (index === undefined) return new Kb(located, undefined, options);
+  if (index === undefined) return new Kb(located, undefined, environment);
   try {
     const origin = readOrigin(index);
     if (origin === undefined) {
       index.close();
-      return new Kb(located, undefined, options);
+      return new Kb(located, undefined, environment);
     }
     const config = await settingsOf(origin, environment, options.overrides ?? {});
     if ((environment[NO_EXTENSION] ?? '') !== '') refuseVectorExtension(index, `${NO_EXTENSION} is set`);
-    return new Kb(located, { index, origin, config }, options);
+    return new Kb(located, { index, origin, config }, environment);
   } catch (error) {
     index.close();
     throw error;
