@@ -92,7 +92,9 @@ function markdownOf(draft: Draft, checked: CheckedAnswer, outcome: Outcome): str
   const text = checked.markdown;
   if (draft.label !== undefined) return `${draft.label}\n\n${text}`;
   if (text === '') return outcome === 'answered' ? text : EMPTY[outcome];
-  const isBacked = checked.citations.length > 0 || checked.saysNotFound || draft.kind === 'nothing';
+  // One sentence on what is missing is what was asked for; more is an answer from elsewhere.
+  const isRefusal = checked.saysNotFound && checked.sentences.total <= 1;
+  const isBacked = checked.citations.length > 0 || isRefusal || draft.kind === 'nothing';
   return isBacked ? text : `${UNBACKED}\n\n${text}`;
 }
 

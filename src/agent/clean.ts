@@ -22,8 +22,17 @@ interface Context {
   readonly findings: Findings;
 }
 
-/** `[id]: target`, which would make every `[id]` of the text a link. */
+/** `[^id]: words`: a source of the model's own, whatever the words. */
+export function isFootnote(text: string): boolean {
+  return /^\s*\[\^[^\]\n]{1,100}\]:/u.test(text);
+}
+
+/** `[id]: target`, which would make every `[id]` of the text a link; one or several lines of it. */
 export function isDefinition(text: string): boolean {
+  return isOneDefinition(text) || text.split('\n').every(isOneDefinition);
+}
+
+function isOneDefinition(text: string): boolean {
   return /^\s*\[[^\]]+\]:\s*(?:<|[a-z][a-z0-9+.-]*:|www\.|[/.#])\S*(?:\s+["'(].*)?$/isu.test(text);
 }
 
@@ -37,7 +46,13 @@ export function cleanBlock(context: Context): (text: string, isRow: boolean) => 
     harden: true,
     group: (inner) => {
       const cited = parseGroup(inner, names);
+      if (cited?.some(({ path }) => path !== undefined && isSaid(inner.trim(), context)) === true)
+        return undefined;
       return cited?.map((name) => resolve(name, context)).join('');
+    },
+    hash: (name) => {
+      const ref = name.toLowerCase();
+      return isRef(ref) && isCited(ref, context) ? resolve({ text: `#${name}`, ref }, context) : undefined;
     },
     marker: (text) => {
       findings.removed.push({ text, reason: 'malformed' });
@@ -73,7 +88,11 @@ function rewriteLink(
     target.startsWith('#') || isRef(name) || target.includes('#')
       ? (names(name) ?? names(target))
       : undefined;
-  if (ref !== undefined) return `${label}${resolve({ text: `(${target})`, ref }, context)}`;
+  if (ref !== undefined) {
+    // `[1](#abc234)`: the number is the model's own.
+    const words = /\p{L}/u.test(label) ? label : '';
+    return `${words}${resolve({ text: `(${target})`, ref }, context)}`;
+  }
   if (target.startsWith('#')) {
     // An anchor of some page rather than a ref when it reads like words.
     const cited = isRef(name) && (name.length <= 8 || /\d/u.test(name));
@@ -89,6 +108,19 @@ function rewriteLink(
   return label;
 }
 
+/**
+ * Whether `#name` without brackets is a citation: a section has that ref, or it could be nothing else. Words are
+ * hashtags, six hexadecimal digits a colour, and what a shown section says is its own.
+ */
+function isCited(ref: Ref, context: Context): boolean {
+  if (context.opened.has(ref) || context.evidence.knowledge.open(ref).status === 'found') return true;
+  return /[2-7]/u.test(ref) && !/^(?:[\da-f]{6}|[\da-f]{8})$/u.test(ref) && !isSaid(`#${ref}`, context);
+}
+
+function isSaid(text: string, { evidence }: Context): boolean {
+  return [...evidence.shown.values()].some((said) => said.toLowerCase().includes(text.toLowerCase()));
+}
+
 /** A mark for a section that was shown; nothing, and a report, for any other. */
 function resolve(name: CitedName, { evidence, opened, findings }: Context): string {
   const { ref, text } = name;
@@ -96,13 +128,13 @@ function resolve(name: CitedName, { evidence, opened, findings }: Context): stri
     findings.refs.push(ref);
     return mark(findings.refs.length - 1);
   }
-  findings.removed.push({ text, reason: reasonFor(ref, evidence) });
+  findings.removed.push({ text, reason: reasonFor(ref ?? name.path, evidence) });
   return '';
 }
 
-function reasonFor(ref: Ref | undefined, { knowledge }: Evidence): RemovedCitation['reason'] {
-  if (ref === undefined) return 'malformed';
-  return knowledge.open(ref).status === 'found' ? 'not-shown' : 'unknown';
+function reasonFor(address: string | undefined, { knowledge }: Evidence): RemovedCitation['reason'] {
+  if (address === undefined) return 'malformed';
+  return knowledge.open(address).status === 'found' ? 'not-shown' : 'unknown';
 }
 
 function shownNames({ opened }: Context): ShownNames {

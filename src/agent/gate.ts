@@ -3,9 +3,9 @@ import type { OpenedSection } from '../core/knowledge.ts';
 import type { Ref } from '../core/ref.ts';
 import { stripControls } from '../core/text.ts';
 import { type Block, blockText, joinBlocks, splitBlocks, withText } from './blocks.ts';
-import { cleanBlock, type Findings, isDefinition } from './clean.ts';
+import { cleanBlock, type Findings, isDefinition, isFootnote } from './clean.ts';
 import type { Evidence } from './evidence.ts';
-import { marksIn, removePrivateUse, replaceMarks } from './marks.ts';
+import { mark, marksIn, removePrivateUse, replaceMarks } from './marks.ts';
 import { dropOwnSources } from './own-sources.ts';
 import { withoutHidden } from './reply-text.ts';
 import { reviewSentences } from './review.ts';
@@ -74,6 +74,12 @@ function clean(
     if (isDefinition(text)) {
       context.findings.notes.push(`a link definition was taken out: ${text.slice(0, 200)}`);
       return [];
+    }
+    if (isFootnote(text)) {
+      context.findings.notes.push('a footnote was taken out');
+      // Its citations are what the footnote was for.
+      const marks = marksIn(cleaner(text.replace(/^[^\]]*\]:/u, ''), false));
+      return marks.length === 0 ? [] : [withText(block, marks.map(mark).join(''))];
     }
     const rewritten = cleaner(text, block.form === 'row' || block.form === 'table-head');
     return rewritten.trim() === '' && text.trim() !== '' ? [] : [withText(block, rewritten)];
@@ -145,14 +151,16 @@ export function repairReasons(checked: CheckedAnswer): readonly string[] | undef
   const uncited = checked.citations.length === 0;
   if (reasons.length === 0 && !uncited) return undefined;
   return [
-    ...reasons.map(({ text, reason }) => `${text}: ${REASONS[reason]}`),
-    ...checked.unsupported.map(
-      ({ kind, text }: Unsupported) => `${kind} "${text}": not in the section cited for it`,
-    ),
+    ...reasons.slice(0, REASONS_NAMED).map(({ text, reason }) => `${text}: ${REASONS[reason]}`),
+    ...checked.unsupported
+      .slice(0, REASONS_NAMED)
+      .map(({ kind, text }: Unsupported) => `${kind} "${text}": not in the section cited for it`),
     ...(uncited ? ['no sentence cites a section that was given to you'] : []),
   ];
 }
 
+/** Of each kind; more would only fill the prompt. */
+const REASONS_NAMED = 10;
 const REASONS: Readonly<Record<RemovedCitation['reason'], string>> = {
   'not-shown': 'its text was never given to you',
   unknown: 'no section has this ref',

@@ -1,3 +1,4 @@
+import { readLink } from './link.ts';
 import { isMarkStart, markEnd } from './marks.ts';
 
 /** What becomes of the parts of a line; a part without a rule, or whose rule says undefined, stays as it is. */
@@ -8,6 +9,8 @@ export interface InlineRules {
   readonly group?: (inner: string) => string | undefined;
   /** `[n]` that the model numbered itself. */
   readonly marker?: (text: string) => string | undefined;
+  /** `#name` without brackets around it. */
+  readonly hash?: (name: string) => string | undefined;
   readonly link?: (label: string, target: string) => string | undefined;
   readonly image?: (alt: string, target: string) => string | undefined;
   /** A bare address or `<address>`. */
@@ -24,7 +27,6 @@ interface Step {
 }
 
 const GROUP_LIMIT = 200;
-const LABEL_LIMIT = 500;
 const CLOSER: Readonly<Record<string, string>> = { '(': ')', '[': ']', '【': '】', '（': '）', '［': '］' };
 const FILL = String.raw`[\s\p{Cf}*_~\x60\\]*`;
 const NUMBER = String.raw`\p{Nd}{1,4}`;
@@ -34,6 +36,7 @@ const MARKER = new RegExp(
 );
 const URL_TEXT = /(?:(?:https?|ftp|file):\/\/|www\.)[^\s<>`|\\\ue000]+/iuy;
 const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>/iuy;
+const HASH = /#([A-Za-z2-7]{6,52})(?![\p{L}\p{N}_-])/uy;
 const ENTITY =
   /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(lsqb|lbrack|rsqb|rbrack|lpar|rpar|num|lt|grave|lcub|excl|colon|sol|period|commat));/uy;
 const EMAIL = /[\w.+-]{1,64}@[\w.-]{0,200}\.[\w.-]{0,50}\w/uy;
@@ -99,6 +102,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   '［': atBracket,
   ']': atClose,
   '@': atAt,
+  '#': atHash,
 };
 
 function rewriteAt(text: string, index: number, rules: InlineRules): Step | undefined {
@@ -251,44 +255,19 @@ function atAt(text: string, index: number, rules: InlineRules): Step | undefined
   return found === null ? undefined : { text: `@\`${found[1]}\``, next: index + found[0].length };
 }
 
+function atHash(text: string, index: number, rules: InlineRules): Step | undefined {
+  if (/[^\s([{<⟨"'“‘,;:*~\\-]/u.test(text[index - 1] ?? ' ')) return undefined;
+  HASH.lastIndex = index;
+  const found = HASH.exec(text);
+  const replaced = found === null ? undefined : rules.hash?.(found[1] ?? '');
+  return found === null || replaced === undefined
+    ? undefined
+    : { text: replaced, next: index + found[0].length };
+}
+
 /** Punctuation after an address belongs to the sentence; a closing bracket too, unless the address opened it. */
 export function trimUrl(url: string): string {
   const trimmed = url.replace(/[.,;:!?'"*_~\]]+$/u, '');
   if (!trimmed.endsWith(')') || trimmed.split('(').length >= trimmed.split(')').length) return trimmed;
   return trimUrl(trimmed.slice(0, -1));
-}
-
-export interface Link {
-  readonly label: string;
-  readonly target: string;
-  readonly next: number;
-}
-
-/** An inline link whose `[` is at `index`. */
-export function readLink(text: string, index: number): Link | undefined {
-  const close = labelEnd(text, index);
-  if (close === undefined || text[close + 1] !== '(') return undefined;
-  const rest = text.slice(close + 2, close + 2 + 2 * LABEL_LIMIT);
-  const found =
-    /^\s*(?:<([^<>\n]*)>|((?:[^\s()]|\([^\s()]*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/u.exec(rest);
-  if (found === null) return undefined;
-  return {
-    label: text.slice(index + 1, close),
-    target: found[1] ?? found[2] ?? '',
-    next: close + 2 + found[0].length,
-  };
-}
-
-function labelEnd(text: string, index: number): number | undefined {
-  let depth = 0;
-  const limit = Math.min(text.length, index + LABEL_LIMIT);
-  for (let at = index; at < limit; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text[at] === '[') depth += 1;
-    else if (text[at] === ']') {
-      depth -= 1;
-      if (depth === 0) return at;
-    }
-  }
-  return undefined;
 }

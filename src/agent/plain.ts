@@ -1,4 +1,4 @@
-import { readLink } from './inline.ts';
+import { readLink } from './link.ts';
 
 /**
  * Markdown as a reader sees it, on the way to comparing or quoting: no tags, no template machinery, links as their
