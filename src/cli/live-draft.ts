@@ -10,8 +10,10 @@ export interface DraftStream {
 }
 
 /** What may follow an opening bracket while it can still become a citation. */
-const OPEN_CITATION = /[([【]\s*#?[^)\]】\s]{0,60}$/u;
-const CITATION = /\s?[([【]\s*#[^)\]】]*[)\]】]/gu;
+const OPEN_CITATION = /(?:[([【]\s*#?[^)\]】\s]{0,60}|#[a-z2-7]{0,52})$/u;
+/** A ref, or a number the model gave to a source of its own. */
+const CITATION =
+  /\s?[([【]\s*#[^)\]】]*[)\]】]|(?:\s|(?<![\p{L}\p{N}_$)\]]))[[【]\^?\d{1,4}(?:[,;–-] ?\d{1,4})*[\]】]|(?<![\p{L}\p{N}_&/])#(?=[a-z]*[2-7])[a-z2-7]{6,52}\b/gu;
 
 /**
  * Shows what is going on while a question is answered: what is searched, and the model's words as they come. It
