@@ -20,6 +20,8 @@ interface Context {
   readonly evidence: Evidence;
   readonly opened: ReadonlyMap<Ref, OpenedSection>;
   readonly findings: Findings;
+  /** Whether the knowledge base has such a section, shown or not. */
+  readonly exists: (address: string) => boolean;
 }
 
 /** `[^id]: words`: a source of the model's own, whatever the words. */
@@ -37,7 +39,11 @@ function isOneDefinition(text: string): boolean {
 }
 
 /** Rewrites the words of a block: citations to marks, everything that could pass for a source to plain words. */
-export function cleanBlock(context: Context): (text: string, isRow: boolean) => string {
+export function cleanBlock(given: Omit<Context, 'exists'>): (text: string, isRow: boolean) => string {
+  const context: Context = {
+    ...given,
+    exists: memoised((address) => given.evidence.knowledge.open(address).status === 'found'),
+  };
   const { findings } = context;
   const names = shownNames(context);
   const urls = shownUrls(context);
@@ -113,7 +119,7 @@ function rewriteLink(
  * hashtags, six hexadecimal digits a colour, and what a shown section says is its own.
  */
 function isCited(ref: Ref, context: Context): boolean {
-  if (context.opened.has(ref) || context.evidence.knowledge.open(ref).status === 'found') return true;
+  if (context.opened.has(ref) || context.exists(ref)) return true;
   return /[2-7]/u.test(ref) && !/^(?:[\da-f]{6}|[\da-f]{8})$/u.test(ref) && !isSaid(`#${ref}`, context);
 }
 
@@ -122,19 +128,30 @@ function isSaid(text: string, { evidence }: Context): boolean {
 }
 
 /** A mark for a section that was shown; nothing, and a report, for any other. */
-function resolve(name: CitedName, { evidence, opened, findings }: Context): string {
+function resolve(name: CitedName, context: Context): string {
   const { ref, text } = name;
+  const { opened, findings } = context;
   if (ref !== undefined && opened.has(ref)) {
     findings.refs.push(ref);
     return mark(findings.refs.length - 1);
   }
-  findings.removed.push({ text, reason: reasonFor(ref ?? name.path, evidence) });
+  findings.removed.push({ text, reason: reasonFor(ref ?? name.path, context) });
   return '';
 }
 
-function reasonFor(address: string | undefined, { knowledge }: Evidence): RemovedCitation['reason'] {
+function reasonFor(address: string | undefined, { exists }: Context): RemovedCitation['reason'] {
   if (address === undefined) return 'malformed';
-  return knowledge.open(address).status === 'found' ? 'not-shown' : 'unknown';
+  return exists(address) ? 'not-shown' : 'unknown';
+}
+
+/** A text is cleaned in several rounds, and may name the same section a thousand times. */
+function memoised(look: (address: string) => boolean): (address: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (address) => {
+    const found = known.get(address) ?? look(address);
+    known.set(address, found);
+    return found;
+  };
 }
 
 function shownNames({ opened }: Context): ShownNames {
