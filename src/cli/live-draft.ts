@@ -10,10 +10,11 @@ export interface DraftStream {
 }
 
 /** What may follow an opening bracket while it can still become a citation. */
-const OPEN_CITATION = /(?:[([【]\s*#?[^)\]】\s]{0,60}|#[a-z2-7]{0,52})$/u;
+const OPEN_CITATION =
+  /(?:[([【]\s*(?:#[^)\]】\n]{0,80}|\^?[\d,;–\- ]{0,20}|[^)\]】\s]{0,60})|#[a-z2-7]{0,52})$/u;
 /** A ref, or a number the model gave to a source of its own. */
 const CITATION =
-  /\s?[([【]\s*#[^)\]】]*[)\]】]|(?:\s|(?<![\p{L}\p{N}_$)\]]))[[【]\^?\d{1,4}(?:[,;–-] ?\d{1,4})*[\]】]|(?<![\p{L}\p{N}_&/])#(?=[a-z]*[2-7])[a-z2-7]{6,52}\b/gu;
+  /[([【]\s*#[^)\]】]*[)\]】]|(?<![\p{L}\p{N}_$)\]])[[【]\^?\d{1,4}(?:[,;–-] ?\d{1,4})*[\]】]|(?<![\p{L}\p{N}_&/])#(?=[a-z]*[2-7])[a-z2-7]{6,52}\b/gu;
 
 /**
  * Shows what is going on while a question is answered: what is searched, and the model's words as they come. It
@@ -24,6 +25,8 @@ export class LiveDraft {
   readonly #stream: DraftStream;
   readonly #terminal: Terminal;
   #pending = '';
+  /** The character before what is looked at: `a[0]` is no marker. */
+  #before = '';
   #lines = 0;
   #column = 0;
 
@@ -51,12 +54,18 @@ export class LiveDraft {
     const open = OPEN_CITATION.exec(this.#pending);
     const ready = open === null ? this.#pending : this.#pending.slice(0, open.index);
     this.#pending = open === null ? '' : this.#pending.slice(open.index);
-    this.#put(ready.replace(CITATION, ''));
+    this.#put(this.#withoutCitations(ready));
   }
 
   #flush(): void {
-    this.#put(this.#pending.replace(CITATION, ''));
+    this.#put(this.#withoutCitations(this.#pending));
     this.#pending = '';
+  }
+
+  #withoutCitations(text: string): string {
+    const before = this.#before;
+    this.#before = text.slice(-1) || before;
+    return (before + text).replace(CITATION, '').slice(before.length);
   }
 
   #put(text: string): void {

@@ -18,7 +18,9 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.answered);
-    throw error;
+    // A full disk, say: nothing more can be printed there, and a stack would help nobody.
+    process.stderr.write(`kb: the output cannot be written: ${error.code ?? error.message}\n`);
+    process.exit(EXIT.bug);
   });
 }
 

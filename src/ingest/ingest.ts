@@ -46,6 +46,8 @@ export interface IngestOptions {
   readonly dryRun?: boolean;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: IngestProgress) => void;
+  /** Told once the text is in the index, before vectors are made: what there is to report even if those fail. */
+  readonly onText?: (report: Omit<IngestReport, 'ms'>) => void;
 }
 
 export type IngestProgress =
@@ -137,21 +139,21 @@ class IngestRun {
       planned = { holds, pending };
       return !dryRun;
     });
-    const vectors = dryRun ? undefined : await this.#embed();
-    if (this.#options.compact === true && !dryRun) compact(this.#index);
-
     this.#files.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return {
+    const text = {
       knowledgeBase: this.#config.name,
       index: this.#options.indexPath,
       files: this.#files,
       totals: countTotals(this.#files),
       holds: planned.holds,
       ...(dryRun ? { dryRun: { pendingVectors: embedder === undefined ? 0 : planned.pending } } : {}),
-      ...(vectors === undefined ? {} : { vectors }),
       anchorRule: anchors.rule,
       missingPaths: roots.missing.map((missing) => missing.path),
     };
+    this.#options.onText?.(text);
+    const vectors = dryRun ? undefined : await this.#embed();
+    if (this.#options.compact === true && !dryRun) compact(this.#index);
+    return { ...text, ...(vectors === undefined ? {} : { vectors }) };
   }
 
   async #updateFiles(files: readonly FoundFile[], parseAll: boolean, anchors: AnchorChoice): Promise<void> {

@@ -24,6 +24,8 @@ export interface IngestKbOptions extends Where {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: IngestProgress) => void;
+  /** Told once the text is in the index, before vectors are made. */
+  readonly onText?: (report: Omit<IngestReport, 'ms'>) => void;
 }
 
 /** Brings the index of a knowledge base up to date; makes it when there is none. See `ingest` for what it throws. */
@@ -52,6 +54,7 @@ export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> 
       dryRun: options.dryRun ?? false,
       ...(embedder === undefined ? {} : { embedder }),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      ...(options.onText === undefined ? {} : { onText: options.onText }),
     },
   );
   if (problem !== undefined) throw problem;

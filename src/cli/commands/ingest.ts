@@ -29,6 +29,8 @@ export async function ingestCommand(
   options: IngestCommandOptions,
 ): Promise<ExitCode> {
   const progress = createProgress(process.stderr, context.stderr);
+  const started = performance.now();
+  let text: Omit<IngestReport, 'ms'> | undefined;
   let report: IngestReport;
   try {
     report = await ingestKb({
@@ -42,7 +44,17 @@ export async function ingestCommand(
       dryRun: options.dryRun === true,
       signal: context.signal,
       onProgress: (step) => progress.update(describeStep(step)),
+      onText: (indexed) => {
+        text = indexed;
+      },
     });
+  } catch (error) {
+    progress.done();
+    // Vectors failed, the text did not: what became of the files is told all the same.
+    if (text !== undefined && options.json !== true) {
+      printSummary(context, { ...text, ms: performance.now() - started }, options.verbose === true);
+    }
+    throw error;
   } finally {
     progress.done();
   }

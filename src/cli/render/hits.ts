@@ -88,7 +88,7 @@ function emphasised(text: string, stems: ReadonlySet<string>): Span[] {
 function nextStep(result: SearchResult): string {
   switch (result.status) {
     case 'index_not_built':
-      return 'There is no index yet.\ntry: kb ingest';
+      return 'There is no index yet.\ntry: kb ingest ./FOLDER';
     case 'index_empty':
       return 'The index holds no sections.\ntry: kb ingest, then kb stats';
     case 'ok':

@@ -68,7 +68,7 @@ describe('hits', () => {
 
   test.each([
     ['ok', 'No section matches.\ntry: fewer or other words, or kb list to see what there is'],
-    ['index_not_built', 'There is no index yet.\ntry: kb ingest'],
+    ['index_not_built', 'There is no index yet.\ntry: kb ingest ./FOLDER'],
     ['index_empty', 'The index holds no sections.\ntry: kb ingest, then kb stats'],
   ] as const)('that are none name the next command: %s', (status, text) => {
     expect(renderHits({ status, tier: TIER, hits: [] }, PIPE)).toBe(`${text}\n\n${TIER}`);
