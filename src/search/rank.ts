@@ -46,7 +46,9 @@ export interface RankedSection {
 /** Sections for a query, best first; below the tenth, what shares the telling words of those ten comes too. */
 export function rankSections(index: IndexFile, query: Query, limit: number, path = ''): RankedSection[] {
   const ranked = rankByWords(index, query, limit, path);
-  const all = limit > FEEDBACK_FROM ? deepen(index, query, ranked, { limit, path }) : ranked;
+  // In a large index the second query would cost more than the first: there the list ends as it is.
+  const isDeep = limit > FEEDBACK_FROM && countChunks(index) < PRUNE_FROM;
+  const all = isDeep ? deepen(index, query, ranked, { limit, path }) : ranked;
   return all.slice(0, limit);
 }
 
