@@ -19,6 +19,8 @@ import type { Tool } from './tools/tool.ts';
 
 export interface OpenOptions extends Where {
   readonly overrides?: Overrides;
+  /** Given the embedder of the settings when a query needs it; what it gives back is used in its place. */
+  readonly wrapEmbedder?: ((embedder: Embedder) => Embedder) | undefined;
 }
 
 export interface AskOptions {
@@ -56,11 +58,12 @@ export class Kb implements Knowledge {
   readonly #knowledge: IndexKnowledge;
   readonly #environment: Environment;
 
-  constructor(located: Located, open: OpenIndex | undefined, environment: Environment) {
+  constructor(located: Located, open: OpenIndex | undefined, options: OpenOptions) {
+    const { environment = {} } = options;
     this.located = located;
     this.#open = open;
     this.#knowledge = new IndexKnowledge(
-      open === undefined ? undefined : { ...open, createEmbedder: embedderOf(open.config, environment) },
+      open === undefined ? undefined : { ...open, createEmbedder: embedderOf(open.config, options) },
     );
     this.#environment = environment;
   }
@@ -112,10 +115,34 @@ export class Kb implements Knowledge {
     });
   }
 
+  /** The model of the settings; undefined where none is configured. */
+  async model(): Promise<ChatModel | undefined> {
+    const { configuredModel } = await import('./kb/ask.ts');
+    return configuredModel(this.#built().config, this.#environment);
+  }
+
   async stats(): Promise<import('./kb/stats.ts').Stats> {
     const { index, origin, config } = this.#built();
     const { statsOf } = await import('./kb/stats.ts');
     return statsOf(index, origin, config);
+  }
+
+  /** Of the documents, how they were cut, and the vectors' model: two indexes that share it find the same. */
+  async identity(): Promise<string> {
+    const { index, origin } = this.#built();
+    const { indexIdentity } = await import('./kb/index-identity.ts');
+    return indexIdentity(index, origin);
+  }
+
+  /** Why the section at a ref or `path#anchor` does or does not come for a query. Throws what a search throws. */
+  async why(
+    text: string,
+    address: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<import('./kb/why.ts').Why> {
+    const { index, config } = this.#built();
+    const { explainSection } = await import('./kb/why.ts');
+    return explainSection({ index, config, knowledge: this.#knowledge }, { text, address, signal });
   }
 
   /** Asks the model and embeddings servers that the settings name, and nobody else. Rejects with `aborted`. */
@@ -149,12 +176,14 @@ export class Kb implements Knowledge {
 }
 
 /** Made when a query needs it: its code is slow to load. */
-function embedderOf(config: Config, environment: Environment): (() => Promise<Embedder>) | undefined {
+function embedderOf(config: Config, options: OpenOptions): (() => Promise<Embedder>) | undefined {
   const { embeddings } = config.knowledge;
+  const { environment = {}, wrapEmbedder } = options;
   if (embeddings === undefined) return undefined;
   return async () => {
     const { createEmbedder } = await import('./models/create-embedder.ts');
-    return createEmbedder(embeddings, environment);
+    const embedder = await createEmbedder(embeddings, environment);
+    return wrapEmbedder?.(embedder) ?? embedder;
   };
 }
 
@@ -166,16 +195,16 @@ export async function openKb(options: OpenOptions = {}): Promise<Kb> {
   const environment = options.environment ?? {};
   const located = locateKb(options);
   const index = openIfBuilt(located.indexPath);
-  if (index === undefined) return new Kb(located, undefined, environment);
+  if (index === undefined) return new Kb(located, undefined, options);
   try {
     const origin = readOrigin(index);
     if (origin === undefined) {
       index.close();
-      return new Kb(located, undefined, environment);
+      return new Kb(located, undefined, options);
     }
     const config = await settingsOf(origin, environment, options.overrides ?? {});
     if ((environment[NO_EXTENSION] ?? '') !== '') refuseVectorExtension(index, `${NO_EXTENSION} is set`);
-    return new Kb(located, { index, origin, config }, environment);
+    return new Kb(located, { index, origin, config }, options);
   } catch (error) {
     index.close();
     throw error;

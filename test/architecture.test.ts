@@ -29,7 +29,7 @@ const LAYER: Record<string, number> = {
 const USED_BY: Record<string, readonly string[]> = {
   store: ['ingest', 'search', 'kb'],
   models: ['kb'],
-  markdown: ['ingest', 'web', 'cli'],
+  markdown: ['ingest', 'web', 'bench', 'cli'],
   telemetry: ['cli', 'web', 'bench'],
 };
 

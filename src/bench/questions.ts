@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { KbError } from '../core/errors.ts';
+import { broken, isObject, type Line, parseObject, readLines } from './lines.ts';
 
-export interface RelevantSection {
+export interface SectionPlace {
   /** Path of the document, or its end from a folder on. */
   readonly path: string;
   /** Line of the section's heading, from 1. */
   readonly line: number;
+}
+
+export interface RelevantSection extends SectionPlace {
   readonly grade: number;
 }
 
@@ -14,58 +16,55 @@ export interface Question {
   readonly kind: string;
   readonly question: string;
   readonly relevant: readonly RelevantSection[];
+  /** Sections left out of the results before they are scored: what the question was taken from, word for word. */
+  readonly source?: readonly SectionPlace[];
 }
 
 /** Reads questions beside a corpus, one JSON object a line. A broken line is an error with file and line. */
 export function readQuestions(file: string): Question[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new KbError('usage-invalid', `${file} cannot be read: ${String(error)}`, { argument: file });
-  }
-  return text
-    .split('\n')
-    .flatMap((line, index) => (line.trim() === '' ? [] : [parseQuestion(line, `${file}:${index + 1}`)]));
+  const places = new Map<string, string>();
+  return readLines(file).map((line) => {
+    const question = parseQuestion(line);
+    const before = places.get(question.id);
+    if (before !== undefined) throw broken(line.place, `the id "${question.id}" is that of ${before} too`);
+    places.set(question.id, line.place);
+    return question;
+  });
 }
 
-function parseQuestion(line: string, place: string): Question {
-  const value = parseJson(line, place);
-  const { id, kind, question, relevant } = value;
+function parseQuestion(line: Line): Question {
+  const { id, kind, question, relevant, source } = parseObject(line);
   if (
     typeof id !== 'string' ||
     typeof kind !== 'string' ||
     typeof question !== 'string' ||
     !Array.isArray(relevant)
   ) {
-    throw broken(place, 'wants id, kind and question as text and relevant as a list');
+    throw broken(line.place, 'wants id, kind and question as text and relevant as a list');
   }
-  return { id, kind, question, relevant: relevant.map((entry: unknown) => parseRelevant(entry, place)) };
+  if (source !== undefined && !Array.isArray(source)) throw broken(line.place, 'wants source as a list');
+  return {
+    id,
+    kind,
+    question,
+    relevant: relevant.map((entry: unknown) => parseRelevant(entry, line.place)),
+    ...(source === undefined
+      ? {}
+      : { source: source.map((entry: unknown) => parsePlace(entry, line.place)) }),
+  };
 }
 
 function parseRelevant(entry: unknown, place: string): RelevantSection {
-  if (isObject(entry)) {
-    const { path, line, grade } = entry;
-    if (typeof path === 'string' && typeof line === 'number' && typeof grade === 'number')
-      return { path, line, grade };
+  if (isObject(entry) && typeof entry['grade'] === 'number') {
+    return { ...parsePlace(entry, place), grade: entry['grade'] };
   }
   throw broken(place, 'each relevant section wants path, line and grade');
 }
 
-function parseJson(line: string, place: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (isObject(value)) return value;
-  } catch (error) {
-    throw broken(place, error instanceof Error ? error.message : 'not JSON');
+function parsePlace(entry: unknown, place: string): SectionPlace {
+  if (isObject(entry)) {
+    const { path, line } = entry;
+    if (typeof path === 'string' && typeof line === 'number') return { path, line };
   }
-  throw broken(place, 'not a JSON object');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function broken(place: string, problem: string): KbError {
-  return new KbError('usage-invalid', `${place}: ${problem}`, { argument: place });
+  throw broken(place, 'each section wants path and line');
 }

@@ -38,6 +38,7 @@ export function buildProgram(context: Context, finish: Finish): Command {
   addRead(program, context, finish);
   addAsk(program, context, finish);
   addUpkeep(program, context, finish);
+  addMeasuring(program, context, finish);
   addRemoval(program, context, finish);
   return program;
 }
@@ -187,6 +188,44 @@ function addUpkeep(program: Command, context: Context, finish: Finish): void {
     .action(async (name: string | undefined) => {
       const { schemaCommand } = await import('./commands/schema.ts');
       finish(await schemaCommand(context, name));
+    });
+}
+
+function addMeasuring(program: Command, context: Context, finish: Finish): void {
+  modelOptions(common(program.command('bench')))
+    .description('Measure how well and how fast sections are found, tier by tier.')
+    .option('--questions <file>', 'questions with the sections that answer them, one JSON object a line')
+    .option('--dataset <folder>', 'BEIR folder to ingest and measure on, instead of a knowledge base')
+    .option('--split <name>', 'judgments of the folder: qrels/NAME.tsv (default: test)')
+    .option('--format <format>', 'what the texts of the folder are: markdown or text (default: text)')
+    .option('--work <folder>', "keep the folder's index here for the next time")
+    .option('--tier <tiers>', 'lexical, vector, hybrid, with commas between (default: all there are)')
+    .option('--fusion <way>', 'how hybrid joins its lists: rrf or minmax')
+    .option('--level <level>', 'judge sections, or documents by their best sections')
+    .option('--depth <count>', 'results ranked for each question (default: 100)')
+    .option('--run <file>', 'TREC run of another program, scored beside the tiers (repeatable)', collect)
+    .option('--run-out <file>', 'write what was found as a TREC run')
+    .option('--save <file>', 'write the whole result, to compare with later')
+    .option('--baseline <file>', 'compare with a saved result')
+    .option('--fail-under', 'exit with 1 when a metric is worse than the baseline by more than its interval')
+    .option('--markdown', 'print the tables as Markdown')
+    .option('--html <file>', 'write one page with plots and every question')
+    .option('--make-questions [file]', 'make questions from the links of the documents instead of measuring')
+    .option('--model-questions <count>', 'of these, written by the model (default: 20 where there is one)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kb bench --make-questions questions.jsonl\n  kb bench --questions questions.jsonl --tier lexical,hybrid --html bench.html\n  kb bench --questions questions.jsonl --baseline before.json --fail-under',
+    )
+    .action(async (options) => {
+      const { benchCommand } = await import('./commands/bench.ts');
+      finish(await benchCommand(context, options));
+    });
+  common(program.command('why <query> <address>'))
+    .description('Say why a section does or does not come for a query.')
+    .addHelpText('after', '\nExamples:\n  kb why "how often does the agent run" docs/agent.md#interval')
+    .action(async (query: string, address: string, options) => {
+      const { whyCommand } = await import('./commands/why.ts');
+      finish(await whyCommand(context, query, address, options));
     });
 }
 

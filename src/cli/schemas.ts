@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bench, why } from './bench-schemas.ts';
 
 /** What each command prints with --json. The tests hold the real output against these. */
 
@@ -221,6 +222,7 @@ const error = z.strictObject({
 
 export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ask,
+  bench,
   doctor,
   error,
   info,
@@ -231,4 +233,5 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   rm,
   search,
   stats,
+  why,
 };

@@ -52,7 +52,11 @@ export function defaultMode(config: Config, model?: ChatModel): AskMode {
 }
 
 /** The SDKs take a tenth to a quarter of a second to load: only when a model is asked. */
-async function configuredModel(config: Config, environment: Environment): Promise<ChatModel | undefined> {
+/** The model the settings name; loading its code waits for that. */
+export async function configuredModel(
+  config: Config,
+  environment: Environment,
+): Promise<ChatModel | undefined> {
   if (config.llm.provider === 'none') return undefined; // the agent says what is missing
   const { createChatModel } = await import('../models/create-model.ts');
   return createChatModel(config.llm, environment);

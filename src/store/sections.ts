@@ -103,6 +103,18 @@ export function chunksById(index: IndexFile, ids: readonly number[]): StoredChun
   }));
 }
 
+/** Chunks of the section with a ref, in order. */
+export function chunksOfSection(index: IndexFile, ref: string): StoredChunk[] {
+  const rows = index.all<{ id: number }>(
+    'SELECT chunk.id AS id FROM section JOIN chunk ON chunk.section_id = section.id WHERE ref = ? ORDER BY chunk.id',
+    ref,
+  );
+  return chunksById(
+    index,
+    rows.map((row) => row.id),
+  );
+}
+
 /** Titles and headings that chunks stand under, one text a chunk. */
 export function namesOfChunks(index: IndexFile, ids: readonly number[]): string[] {
   return index

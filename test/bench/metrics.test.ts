@@ -2,7 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mean, ndcg, recall } from '../../src/bench/metrics.ts';
+import {
+  averagePrecision,
+  mean,
+  ndcg,
+  precision,
+  recall,
+  reciprocalRank,
+  success,
+  trecOrder,
+} from '../../src/bench/metrics.ts';
 import { readQuestions } from '../../src/bench/questions.ts';
 import { isSameSection, summarise } from '../../src/bench/score-sections.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -32,6 +41,29 @@ test('recall counts relevant ids only, against all there are', () => {
   expect(mean([])).toBe(0);
 });
 
+test('precision, reciprocal rank, average precision and success are those of trec_eval, worked out by hand', () => {
+  const ranked = ['x', 'a', 'c', 'b'];
+  expect(precision(judged, ranked, 5)).toBe(2 / 5);
+  expect(precision(judged, ['a'], 5)).toBe(1 / 5);
+  expect(reciprocalRank(judged, ranked, 10)).toBe(1 / 2);
+  expect(reciprocalRank(judged, ranked, 1)).toBe(0);
+  expect(averagePrecision(judged, ranked)).toBe((1 / 2 + 2 / 4) / 2);
+  expect(averagePrecision(judged, ['a'])).toBe(1 / 2);
+  expect([success(judged, ranked, 1), success(judged, ranked, 2)]).toEqual([0, 1]);
+  expect(averagePrecision(new Map(), ranked)).toBe(0);
+});
+
+test('equal scores are ordered by id, descending, whatever the order they come in', () => {
+  const found = [
+    { id: 'd1', score: 1 },
+    { id: 'd2', score: 1 },
+    { id: 'd0', score: 2 },
+    { id: 'd2', score: 0.5 },
+  ];
+  expect(trecOrder(found)).toEqual(['d0', 'd2', 'd1']);
+  expect(trecOrder(found.toReversed())).toEqual(['d0', 'd2', 'd1']);
+});
+
 test('every metric lies between 0 and 1 and grows with the depth for recall', () => {
   const ids = [...'abcdefgh'];
   const ranking = fc.shuffledSubarray(ids);
@@ -39,7 +71,8 @@ test('every metric lies between 0 and 1 and grows with the depth for recall', ()
   fc.assert(
     fc.property(ranking, grades, fc.integer({ min: 1, max: 10 }), (ranked, given, k) => {
       const wanted = new Map(Object.entries(given));
-      for (const value of [ndcg(wanted, ranked, k), recall(wanted, ranked, k)]) {
+      for (const metric of [ndcg, recall, precision, reciprocalRank, averagePrecision, success]) {
+        const value = metric(wanted, ranked, k);
         expect(value).toBeGreaterThanOrEqual(0);
         expect(value).toBeLessThanOrEqual(1);
       }

@@ -40,6 +40,9 @@ const COMMANDS: readonly (readonly [name: string, args: readonly string[], codes
   ['stats', ['stats'], [0, 0, 3, 3]],
   ['doctor', ['doctor'], [0, 0, 3, 3]],
   ['info', ['info'], [0, 0, 2, 3]],
+  ['bench', ['bench', '--make-questions'], [1, 1, 3, 3]],
+  ['why', ['why', 'how often does the agent run', 'agent.md#interval'], [0, 1, 3, 3]],
+  ['why', ['why', 'zyzzyva the', 'nowhere.md'], [1, 1, 3, 3]],
   ['rm', ['rm', 'nowhere.md'], [1, 1, 3, 3]],
 ];
 

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { KbError } from '../core/errors.ts';
+import { broken, type Line, parseObject, readLines } from './lines.ts';
+
+export interface BeirDocument {
+  readonly id: string;
+  /** May be empty. */
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface BeirDataset {
+  readonly name: string;
+  /** SHA-256 (hex) over the three files. */
+  readonly hash: string;
+  readonly documents: readonly BeirDocument[];
+  readonly queries: ReadonlyMap<string, string>;
+  /** Grade by document by query; only queries that are there. */
+  readonly judged: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+/** Reads a BEIR folder: `corpus.jsonl`, `queries.jsonl`, `qrels/SPLIT.tsv`. A broken line is an error with file and line. */
+export function readBeir(folder: string, split = 'test'): BeirDataset {
+  const files = [
+    join(folder, 'corpus.jsonl'),
+    join(folder, 'queries.jsonl'),
+    join(folder, 'qrels', `${split}.tsv`),
+  ];
+  const missing = files.find((file) => !existsSync(file));
+  if (missing !== undefined) throw noDataset(folder, missing);
+  const [corpus = '', queryFile = '', qrels = ''] = files;
+  const documents = uniqueBy(readLines(corpus), parseDocument);
+  const queries = new Map(
+    uniqueBy(readLines(queryFile), parseQuery).map(({ id, text }) => [id, text] as const),
+  );
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file)).update('\0');
+  return {
+    name: basename(resolve(folder)),
+    hash: hash.digest('hex'),
+    documents,
+    queries,
+    judged: readJudgments(qrels, queries),
+  };
+}
+
+function noDataset(folder: string, missing: string): KbError {
+  const qrels = join(folder, 'qrels');
+  const splits = existsSync(qrels)
+    ? readdirSync(qrels)
+        .filter((name) => name.endsWith('.tsv'))
+        .map((name) => name.slice(0, -'.tsv'.length))
+    : [];
+  const others = splits.length > 0 ? `; judgments there are: ${splits.join(', ')}` : '';
+  return new KbError(
+    'usage-invalid',
+    `${folder} is no BEIR folder: there is no ${missing}${others}`,
+    { argument: folder },
+    { hint: 'it holds corpus.jsonl, queries.jsonl and qrels/test.tsv; --split names other judgments' },
+  );
+}
+
+function uniqueBy<Item extends { readonly id: string }>(
+  lines: readonly Line[],
+  parse: (line: Line) => Item,
+): Item[] {
+  const places = new Map<string, string>();
+  return lines.map((line) => {
+    const item = parse(line);
+    const before = places.get(item.id);
+    if (before !== undefined) throw broken(line.place, `the _id "${item.id}" is that of ${before} too`);
+    places.set(item.id, line.place);
+    return item;
+  });
+}
+
+function parseDocument(line: Line): BeirDocument {
+  const { _id, title = '', text } = parseObject(line);
+  if (typeof _id !== 'string' || typeof text !== 'string' || typeof title !== 'string')
+    throw broken(line.place, 'wants _id, title and text as text');
+  return { id: _id, title, text };
+}
+
+function parseQuery(line: Line): { id: string; text: string } {
+  const { _id, text } = parseObject(line);
+  if (typeof _id !== 'string' || typeof text !== 'string')
+    throw broken(line.place, 'wants _id and text as text');
+  return { id: _id, text };
+}
+
+/** Three columns, tabs between them; a first line of column names is skipped. */
+function readJudgments(file: string, queries: ReadonlyMap<string, string>): Map<string, Map<string, number>> {
+  const judged = new Map<string, Map<string, number>>();
+  for (const [position, { text, place }] of readLines(file).entries()) {
+    const columns = text.split('\t');
+    const [query, document, grade] = columns;
+    if (columns.length !== 3 || query === undefined || document === undefined)
+      throw broken(place, 'wants query id, document id and grade, with tabs between');
+    const value = Number(grade);
+    if (grade === undefined || grade.trim() === '' || !Number.isInteger(value)) {
+      if (position === 0) continue;
+      throw broken(place, `the grade "${grade}" is no whole number`);
+    }
+    if (!queries.has(query)) continue;
+    const grades = judged.get(query) ?? new Map<string, number>();
+    grades.set(document, value);
+    judged.set(query, grades);
+  }
+  return judged;
+}
