@@ -13,6 +13,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/slow/**'],
           testTimeout: 20_000,
+          // Half of the tests wait for servers and child processes: more workers than cores, and modules loaded once.
+          isolate: false,
+          maxWorkers: 3,
         },
       },
       {
