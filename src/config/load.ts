@@ -1,6 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Config, EmbeddingsConfig, LlmConfig } from '../core/config.ts';
+import {
+  type AnchorAlias,
+  type AnchorRule,
+  anchorRuleOf,
+  type Config,
+  type EmbeddingsConfig,
+  type LlmConfig,
+} from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
 import { EMBEDDINGS_DEFAULTS, KNOWLEDGE_DEFAULTS, LLM_DEFAULTS } from './defaults.ts';
 import { knowledgeBaseName } from './name.ts';
@@ -193,7 +200,7 @@ function resolveConfig(data: FileData, place: Pick<Config, 'name' | 'file' | 'ro
       ),
       paths: [...new Set((knowledge.paths ?? []).map(normalizePath))],
       exclude: knowledge.exclude ?? [],
-      anchors: knowledge.anchors ?? KNOWLEDGE_DEFAULTS.anchors,
+      anchors: resolveAnchors(knowledge.anchors ?? KNOWLEDGE_DEFAULTS.anchors),
       expandToSection: knowledge.expand_to_section ?? KNOWLEDGE_DEFAULTS.expandToSection,
       readTool: knowledge.read_tool ?? KNOWLEDGE_DEFAULTS.readTool,
       topK: knowledge.top_k ?? KNOWLEDGE_DEFAULTS.topK,
@@ -203,6 +210,10 @@ function resolveConfig(data: FileData, place: Pick<Config, 'name' | 'file' | 'ro
     },
     llm: resolveLlm(data.llm ?? {}),
   };
+}
+
+function resolveAnchors(name: 'auto' | AnchorRule | AnchorAlias): 'auto' | AnchorRule {
+  return name === 'auto' ? name : anchorRuleOf(name);
 }
 
 type EmbeddingsData = NonNullable<NonNullable<NonNullable<FileData['harness']>['knowledge']>['embeddings']>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ANCHOR_RULES, POOLINGS } from '../core/config.ts';
+import { ANCHOR_NAMES, ANCHOR_RULES, POOLINGS } from '../core/config.ts';
 import { endpointProblem } from '../core/endpoint.ts';
 import { stripControls } from '../core/text.ts';
 import { compileCitationRule } from './citation-url.ts';
@@ -150,7 +150,7 @@ const knowledge = z.strictObject(
     sources: sources.optional(),
     paths: z.array(judged(folderPathProblem, false), expected('a list of files and folders')).optional(),
     exclude: z.array(text, expected('a list of glob patterns')).optional(),
-    anchors: oneOf(['auto', ...ANCHOR_RULES]).optional(),
+    anchors: oneOf(['auto', ...ANCHOR_RULES, ...ANCHOR_NAMES]).optional(),
     expand_to_section: flag.optional(),
     read_tool: flag.optional(),
     top_k: whole(1, TOP_K_CEILING).optional(),

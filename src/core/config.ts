@@ -1,6 +1,50 @@
-/** How anchors of headings are made; `auto` takes the rule that resolves most of the corpus's own fragment links. */
-export const ANCHOR_RULES = ['github', 'kramdown'] as const;
+/** How anchors of headings are made; `auto` takes the rule that resolves most of a site's own fragment links. */
+export const ANCHOR_RULES = [
+  'github',
+  'kramdown',
+  'mkdocs',
+  'pymdownx',
+  'vitepress',
+  'mdbook',
+  'hugo',
+  'blackfriday',
+  'docfx',
+  'rails',
+  'nodedoc',
+  'zola',
+  'myst',
+  'gitbook',
+  'slate',
+  'devsite',
+  'obsidian',
+] as const;
 export type AnchorRule = (typeof ANCHOR_RULES)[number];
+
+/** Site generators and hosts by name, each with the rule it makes anchors by. */
+export const ANCHOR_ALIASES = {
+  astro: 'github',
+  docsify: 'github',
+  docusaurus: 'github',
+  mintlify: 'github',
+  nextra: 'github',
+  starlight: 'github',
+  jekyll: 'kramdown',
+  'material-for-mkdocs': 'mkdocs',
+  'python-markdown': 'mkdocs',
+  vuepress: 'vitepress',
+  goldmark: 'hugo',
+  'ms-learn': 'docfx',
+  sphinx: 'myst',
+  foam: 'github',
+  quartz: 'github',
+} as const satisfies Readonly<Record<string, AnchorRule>>;
+export type AnchorAlias = keyof typeof ANCHOR_ALIASES;
+export const ANCHOR_NAMES = Object.keys(ANCHOR_ALIASES) as readonly AnchorAlias[];
+
+/** The rule that a name in a knowledge-base file stands for. */
+export function anchorRuleOf(name: AnchorRule | AnchorAlias): AnchorRule {
+  return name in ANCHOR_ALIASES ? ANCHOR_ALIASES[name as AnchorAlias] : (name as AnchorRule);
+}
 
 export interface SourceConfig {
   readonly git: string;

@@ -14,7 +14,7 @@ import { countEmbeddings, countPending, removeOrphanVectors } from '../store/emb
 import { correctTotals } from '../store/full-text-totals.ts';
 import { type IndexFile, openForWriting } from '../store/index-file.ts';
 import { compact, countHoldings, optimise } from '../store/maintenance.ts';
-import { recordOrigin } from '../store/origin.ts';
+import { recordOrigin, summariseAnchors } from '../store/origin.ts';
 import { rehearsalPlace, workPlace } from '../store/rehearsal.ts';
 import { AnchorChoice } from './anchor-choice.ts';
 import { buildDocument } from './build-document.ts';
@@ -112,7 +112,8 @@ class IngestRun {
     const walked = walk(roots.found, this.#config.knowledge.exclude);
     const removals = planRemovals({ index: this.#index, roots, walked, force });
     const parseAll = reindex || !origin.samePipeline;
-    const anchors = new AnchorChoice(this.#config.knowledge.anchors, parseAll ? undefined : origin.settled);
+    const settled = parseAll ? undefined : origin.settled;
+    const anchors = new AnchorChoice(this.#config.knowledge.anchors, settled, roots.found);
 
     let planned = { holds: countHoldings(this.#index), pending: 0 };
     await this.#index.transactionAsync(async () => {
@@ -127,8 +128,7 @@ class IngestRun {
       recordOrigin(this.#index, {
         config: this.#config,
         folders,
-        anchorRule: anchors.rule,
-        anchorLinks: anchors.links,
+        anchors: anchors.folders,
         pipeline: pipelineOf(this.#config),
       });
       if (this.#changed > 0) correctTotals(this.#index);
@@ -147,7 +147,7 @@ class IngestRun {
       totals: countTotals(this.#files),
       holds: planned.holds,
       ...(dryRun ? { dryRun: { pendingVectors: embedder === undefined ? 0 : planned.pending } } : {}),
-      anchorRule: anchors.rule,
+      anchorRule: summariseAnchors(anchors.folders),
       missingPaths: roots.missing.map((missing) => missing.path),
     };
     this.#options.onText?.(text);
@@ -176,7 +176,7 @@ class IngestRun {
   }
 
   #indexFile(found: FoundFile, read: { bytes: Buffer; hash: string }, anchors: AnchorChoice): void {
-    const built = buildDocument(found, read.bytes, read.hash, anchors.rule);
+    const built = buildDocument(found, read.bytes, read.hash, anchors.ruleOf(found.path));
     putDocument(this.#index, built.document);
     if (built.parsed !== undefined) anchors.consider(built.document, built.parsed);
     this.#changed += 1;

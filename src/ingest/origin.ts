@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
 import type { IndexFile } from '../store/index-file.ts';
-import { readOrigin } from '../store/origin.ts';
-import type { SettledAnchors } from './anchor-choice.ts';
+import { type FolderAnchors, readOrigin } from '../store/origin.ts';
 import { PIPELINE } from './build-document.ts';
 
 /** Refuses to let one knowledge base overwrite another of the same name. */
@@ -11,7 +10,7 @@ export function checkOrigin(
   index: IndexFile,
   config: Config,
   force: boolean,
-): { samePipeline: boolean; settled: SettledAnchors | undefined } {
+): { samePipeline: boolean; settled: readonly FolderAnchors[] | undefined } {
   const origin = readOrigin(index);
   if (origin === undefined) return { samePipeline: false, settled: undefined };
   const before = homeOf(origin.config);
@@ -28,7 +27,7 @@ export function checkOrigin(
   const samePipeline = origin.pipeline === pipelineOf(config);
   return {
     samePipeline,
-    settled: samePipeline ? { rule: origin.anchorRule, links: origin.anchorLinks } : undefined,
+    settled: samePipeline ? origin.anchors : undefined,
   };
 }
 

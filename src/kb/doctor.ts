@@ -26,7 +26,7 @@ export function checkIndex(index: IndexFile, origin: Origin, config: Config): Ch
     checkMode(index),
     ...checkFolders(origin),
     ...checkDocuments(index, origin, config),
-    checkAnchors(origin),
+    ...checkAnchors(origin),
     {
       name: 'tier',
       status: 'ok',
@@ -104,12 +104,16 @@ function checkDocuments(index: IndexFile, origin: Origin, config: Config): Check
   return checks;
 }
 
-function checkAnchors(origin: Origin): Check {
-  const { links, resolved } = origin.anchorLinks;
-  const evidence =
-    links === 0 ? '' : `; resolves ${resolved} of the ${links} links to headings in the corpus`;
-  const status = links > 0 && resolved < links * 0.9 ? 'warn' : 'ok';
-  return { name: 'anchors', status, text: `${origin.anchorRule}${evidence}` };
+/** One check for each folder with a rule of its own: which, why, and how many of its own links it resolves. */
+function checkAnchors(origin: Origin): Check[] {
+  const single = origin.anchors.length === 1;
+  return origin.anchors.map(({ path, rule, by, links, resolved }) => {
+    const where = single || path === '' ? '' : `${path}: `;
+    const why = by === 'default' || by === 'setting' ? '' : ` (by its ${by})`;
+    const evidence = links === 0 ? '' : `; resolves ${resolved} of the ${links} links to headings`;
+    const status = links > 0 && resolved < links * 0.9 ? 'warn' : 'ok';
+    return { name: 'anchors', status, text: `${where}${rule}${why}${evidence}` };
+  });
 }
 
 const PROBE_TIMEOUT = 2000;

@@ -7,7 +7,7 @@ import { countEmbeddings, type EmbeddingCounts, pinnedIdentity } from '../store/
 import { freshnessOf } from '../store/freshness.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { countHoldings, type Holdings } from '../store/maintenance.ts';
-import type { Origin } from '../store/origin.ts';
+import { type Origin, summariseAnchors } from '../store/origin.ts';
 
 export interface Stats extends Holdings {
   readonly knowledgeBase: string;
@@ -40,7 +40,7 @@ export function statsOf(index: IndexFile, origin: Origin, config: Config): Stats
     failed: documents.filter((document) => document.status === 'failed').length,
     freshness,
     ...(config.knowledge.embeddings === undefined ? {} : { embeddings: countEmbeddings(index) }),
-    anchorRule: origin.anchorRule,
+    anchorRule: summariseAnchors(origin.anchors),
     ingestedAt: origin.ingestedAt,
     tier: standingTierLine(config, pinnedIdentity(index)),
   };

@@ -2,24 +2,39 @@ import type { AnchorRule } from '../core/config.ts';
 import type { ParsedDocument, ParsedHeading } from './parsed.ts';
 import { createSlugger } from './slug-rules.ts';
 
+/** One list for each section, possibly empty. */
+export type SectionAnchors = readonly (readonly string[])[];
+
 /**
  * Anchors of every section of a document, the one to link with first: ids written on or for its heading, the heading's
- * slug by the site's rule, ids in its body, slugs of headings in its quotes, lists and includes. Repeated slugs are
- * numbered over all headings of the page in page order, as generators do. One list for each section, possibly empty.
+ * slug by the site's rule, ids in its body, slugs of headings in its quotes, lists and includes; last the id that the
+ * page has on GitHub, where no other section goes by it.
  */
-export function assignAnchors(document: ParsedDocument, rule: AnchorRule): readonly (readonly string[])[] {
-  const slugger = createSlugger(rule);
-  const own: string[][] = document.sections.map(() => []);
-  const nested: string[][] = document.sections.map(() => []);
+export function assignAnchors(document: ParsedDocument, rule: AnchorRule): SectionAnchors {
+  const own = siteAnchors(document, rule);
+  if (rule === 'github') return own;
+  const taken = new Set(own.flat());
+  return siteAnchors(document, 'github').map((alternatives, index) => {
+    const added = alternatives.filter((anchor) => !taken.has(anchor));
+    return added.length === 0 ? (own[index] ?? []) : [...(own[index] ?? []), ...added];
+  });
+}
+
+/** Those of the site alone. Repeated slugs are numbered over all headings of the page in page order. */
+export function siteAnchors(document: ParsedDocument, rule: AnchorRule): SectionAnchors {
+  const slugger = createSlugger(rule, document.path);
+  const own: (readonly string[])[][] = document.sections.map(() => []);
+  const nested: (readonly string[])[][] = document.sections.map(() => []);
   for (const heading of document.headings) {
-    const slug = heading.replacesSlug ? '' : slugger(heading);
-    const anchors = slug === '' ? heading.explicit : [...heading.explicit, slug];
+    if (heading.replacesSlug) for (const id of heading.explicit) slugger.reserve(id);
+    const slugs = heading.replacesSlug ? [] : slugger.anchors(heading);
     const list = heading.section === undefined ? nested[sectionAt(document, heading)] : own[heading.section];
-    for (const anchor of anchors) list?.push(anchor);
+    list?.push(heading.explicit, slugs);
   }
-  return document.sections.map((section, index) => [
-    ...new Set([...(own[index] ?? []), ...section.explicitAnchors, ...(nested[index] ?? [])]),
-  ]);
+  return document.sections.map((section, index) => {
+    const lists = [...(own[index] ?? []), section.explicitAnchors, ...(nested[index] ?? [])];
+    return [...new Set(lists.flat())];
+  });
 }
 
 function sectionAt(document: ParsedDocument, heading: ParsedHeading): number {

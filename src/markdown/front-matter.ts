@@ -8,6 +8,8 @@ export interface FrontMatter {
   readonly end: number;
   readonly metadata: Readonly<Record<string, Json>>;
   readonly title?: string;
+  /** `yaml`, `toml` or `json`; absent without front matter. */
+  readonly language?: string;
   readonly warnings: readonly { readonly line: number; readonly text: string }[];
 }
 
@@ -103,6 +105,7 @@ function finish(header: Header, metadata: Values, problems: readonly string[]): 
   const title = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return {
     end: header.end,
+    language: header.language === 'yml' ? 'yaml' : header.language,
     metadata,
     ...(title === '' ? {} : { title }),
     warnings: problems.map((text) => ({ line: header.line, text })),

@@ -8,6 +8,8 @@ export interface RenderedHeading {
   readonly text: string;
   readonly rendered: string;
   readonly typographic?: string;
+  /** Without attribute lists, otherwise as written. */
+  readonly source: string;
   /** Ids the heading itself carries, those that take the slug's place first. */
   readonly ids: readonly string[];
   readonly replacesSlug: boolean;
@@ -35,6 +37,7 @@ export function renderHeading(content: string, level: number, page: Page): Rende
   return {
     text,
     rendered,
+    source,
     ...typographicText(source, rendered, page),
     ids: [...new Set([...attributeIds, ...tagIds])],
     replacesSlug: attributeIds.length > 0,

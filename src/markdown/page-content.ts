@@ -35,7 +35,6 @@ export interface PageContent {
   readonly headings: readonly FoundHeading[];
   readonly ids: readonly FoundId[];
   readonly links: readonly { readonly target: string; readonly line: number }[];
-  readonly attributeLines: number;
 }
 
 /** Reads the blocks of a page in order; every top-level heading opens a section. */
@@ -44,14 +43,10 @@ export function readContent(source: PageSource, page: Page): PageContent {
   const headings: FoundHeading[] = [];
   const ids: FoundId[] = [];
   const links: { target: string; line: number }[] = [];
-  let attributeLines = 0;
   const sink: UnitSink = {
     onLink: (target, line) => links.push({ target, line }),
     onId: (id, line, attribute) => ids.push({ id, line, attribute }),
     onHeading: (heading) => headings.push(heading),
-    onAttributeLine: () => {
-      attributeLines += 1;
-    },
   };
   const reader = new UnitReader(source, page, sink);
   // Lines before the first block are bare, but lines all the same: the first section begins where the body does.
@@ -79,7 +74,7 @@ export function readContent(source: PageSource, page: Page): PageContent {
   }
   for (const { target, line } of source.scan.definitions) links.push({ target, line });
   links.sort((one, other) => one.line - other.line);
-  return { drafts, headings, ids, links, attributeLines };
+  return { drafts, headings, ids, links };
 }
 
 function opensSection(block: Block, source: PageSource): boolean {

@@ -1,5 +1,6 @@
 import type { Block } from './block-scan.ts';
 import { type Body, firstLineOf, lastLineOf } from './body.ts';
+import { dialectsOf } from './dialect.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { LineIndex } from './line-index.ts';
 import { type PageContent, readContent } from './page-content.ts';
@@ -29,7 +30,7 @@ export function parseDocument(text: string, options: ParseOptions): ParsedDocume
     return parseBody(body, options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return plainDocument(body, fileTitle(options.path), reason);
+    return plainDocument(body, { path: options.path, title: fileTitle(options.path), reason });
   }
 }
 
@@ -42,7 +43,8 @@ function parseBody(body: Body, options: ParseOptions): ParsedDocument {
     includeBudget: INCLUDE_BUDGET,
   };
   const firstLine = firstLineOf(body);
-  const source = preparePage(body.text.slice(body.start), page);
+  const bodyText = body.text.slice(body.start);
+  const source = preparePage(bodyText, page);
   const content = readContent(source, page);
   const { sections, headings } = buildSections(content, {
     firstLine,
@@ -51,18 +53,33 @@ function parseBody(body: Body, options: ParseOptions): ParsedDocument {
     lastLine: lastLineOf(body),
   });
   return {
+    path: options.path,
     title: body.front.title ?? firstTitle(content) ?? fileTitle(options.path),
     metadata: body.front.metadata,
     bodyStart: body.start,
     sections,
     headings,
     links: fragmentLinks(content, firstLine),
-    attributeLines: content.attributeLines,
+    dialects: () =>
+      dialectsOf({
+        text: bodyText,
+        prose: () => proseOf(source),
+        metadata: body.front.metadata,
+        toml: body.front.language === 'toml',
+      }),
     warnings: [
       ...body.front.warnings,
       ...[...page.warnings, ...unclosed(source)].map(({ line, text }) => ({ line: line + firstLine, text })),
     ],
   };
+}
+
+/** The lines that are not code. */
+function proseOf({ scan, lines }: PageSource): string {
+  return scan.blocks
+    .filter(({ kind }) => kind !== 'fence' && kind !== 'code')
+    .flatMap(({ first, end }) => lines.slice(first, end))
+    .join('\n');
 }
 
 function firstTitle(content: PageContent): string | undefined {

@@ -1,4 +1,5 @@
 import type { Json } from '../core/chat.ts';
+import type { AnchorRule } from '../core/config.ts';
 import type { Chunk, LineRange } from '../core/document.ts';
 
 /** Any heading of the page in page order, also those in blockquotes and lists: all count when a slug repeats. */
@@ -9,6 +10,8 @@ export interface ParsedHeading {
   readonly rendered: string;
   /** As rendered, but runs of hyphens outside code are dashes; absent where that makes no difference. */
   readonly typographic?: string;
+  /** Inline Markdown as it was written, without attribute lists: what some generators make ids of. */
+  readonly source: string;
   /** Explicit ids (`{#x}`, `{: #x}`, `<a name>`, `id=`), the first one canonical. */
   readonly explicit: readonly string[];
   /** An id given as an attribute (`{#x}`) stands in the slug's place; `<a name>` stands beside it. */
@@ -41,6 +44,7 @@ export interface FragmentLink {
 }
 
 export interface ParsedDocument {
+  readonly path: string;
   readonly title: string;
   readonly metadata: Readonly<Record<string, Json>>;
   /** Offset where front matter ends. Front matter, then the sections, is the text, byte for byte. */
@@ -48,8 +52,8 @@ export interface ParsedDocument {
   readonly sections: readonly ParsedSection[];
   readonly headings: readonly ParsedHeading[];
   readonly links: readonly FragmentLink[];
-  /** Lines that are kramdown attribute lists (`{: .note }`): evidence of the site's generator. */
-  readonly attributeLines: number;
+  /** The generators whose spellings the page has: evidence of how its site makes anchors. Holds the page's text. */
+  readonly dialects: () => readonly AnchorRule[];
   /** What a person should know: broken front matter, unclosed fence, include not found, parsed as plain text. */
   readonly warnings: readonly { readonly line: number; readonly text: string }[];
 }

@@ -4,8 +4,16 @@ import type { ParsedDocument } from './parsed.ts';
 import { replacePayloads, stripInvisible } from './visible-characters.ts';
 import type { Unit } from './visible-units.ts';
 
+interface PlainPage {
+  readonly path: string;
+  /** Where the header has none. */
+  readonly title: string;
+  /** Why it was not scanned. */
+  readonly reason: string;
+}
+
 /** A file that could not be scanned, as one section of plain text: every word is found, no heading is. */
-export function plainDocument(body: Body, title: string, reason: string): ParsedDocument {
+export function plainDocument(body: Body, page: PlainPage): ParsedDocument {
   const text = body.text.slice(body.start);
   const firstLine = firstLineOf(body);
   const units: Unit[] = text.split(/\r\n?|\n/u).flatMap((source, line) => {
@@ -13,7 +21,8 @@ export function plainDocument(body: Body, title: string, reason: string): Parsed
     return shown === '' ? [] : [{ lines: [{ text: shown, line }], gap: '\n' as const }];
   });
   return {
-    title: body.front.title ?? title,
+    path: page.path,
+    title: body.front.title ?? page.title,
     metadata: body.front.metadata,
     bodyStart: body.start,
     sections:
@@ -31,7 +40,7 @@ export function plainDocument(body: Body, title: string, reason: string): Parsed
           ],
     headings: [],
     links: [],
-    attributeLines: 0,
-    warnings: [...body.front.warnings, { line: firstLine, text: `read as plain text: ${reason}` }],
+    dialects: () => [],
+    warnings: [...body.front.warnings, { line: firstLine, text: `read as plain text: ${page.reason}` }],
   };
 }

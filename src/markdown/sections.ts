@@ -48,6 +48,7 @@ export function buildSections(content: PageContent, placement: Placement): Built
     return {
       text: rendered.text,
       rendered: rendered.rendered,
+      source: rendered.source,
       ...(rendered.typographic === undefined ? {} : { typographic: rendered.typographic }),
       explicit: own?.ids ?? rendered.ids,
       replacesSlug: own?.replacesSlug ?? rendered.replacesSlug,

@@ -28,7 +28,6 @@ export interface UnitSink {
   readonly onId: (id: string, line: number, attribute: boolean) => void;
   /** Headings that open no section: in blockquotes, lists and included files. */
   readonly onHeading: (heading: { rendered: RenderedHeading; level: number; line: number }) => void;
-  readonly onAttributeLine: () => void;
 }
 
 const TABLE_OF_CONTENTS = /^[\s>]*\{:\s*toc\b[^{}]*\}\s*$/u;
@@ -104,7 +103,6 @@ export class UnitReader {
     );
     const ids = attributeLine(cut.text);
     if (ids === undefined) return cut;
-    this.#sink.onAttributeLine();
     for (const id of ids) this.#sink.onId(id, this.#line(line), true);
     return { bullet: cut.bullet, text: '' };
   }

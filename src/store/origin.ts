@@ -5,6 +5,18 @@ import type { AnchorRule, Config } from '../core/config.ts';
 import type { IndexFile } from './index-file.ts';
 import { readMeta, writeMeta } from './meta.ts';
 
+/** How the anchors of the documents below a folder are made. */
+export interface FolderAnchors {
+  /** A configured path, or a folder directly below one; the longest that holds a document counts. */
+  readonly path: string;
+  readonly rule: AnchorRule;
+  /** What decided: the knowledge-base file, the site's own links, its configuration file, the spelling of its pages. */
+  readonly by: 'setting' | 'links' | 'configuration' | 'spelling' | 'default';
+  /** The folder's links to headings when the rule was chosen, and how many it resolves. */
+  readonly links: number;
+  readonly resolved: number;
+}
+
 /** What an index remembers of the run that built it, so that it can be searched without the file that describes it. */
 export interface Origin {
   readonly config: Config;
@@ -12,9 +24,7 @@ export interface Origin {
   readonly configHash: string;
   /** Absolute folder of each path's first segment that is not below the root. */
   readonly folders: ReadonlyMap<string, string>;
-  readonly anchorRule: AnchorRule;
-  /** The corpus's own links to headings when the rule was chosen, and how many it resolves. */
-  readonly anchorLinks: { readonly links: number; readonly resolved: number };
+  readonly anchors: readonly FolderAnchors[];
   /** What decided how files became sections. */
   readonly pipeline: string;
   readonly ingestedAt: string;
@@ -29,13 +39,27 @@ export function readOrigin(index: IndexFile): Origin | undefined {
     folders: new Map(
       Object.entries(JSON.parse(readMeta(index, 'folders') ?? '{}') as Record<string, string>),
     ),
-    anchorRule: (readMeta(index, 'anchor-rule') ?? 'github') as AnchorRule,
-    anchorLinks: JSON.parse(
-      readMeta(index, 'anchor-links') ?? '{"links":0,"resolved":0}',
-    ) as Origin['anchorLinks'],
+    anchors: readAnchors(readMeta(index, 'anchor-rule')),
     pipeline: readMeta(index, 'pipeline') ?? '',
     ingestedAt: readMeta(index, 'ingested-at') ?? '',
   };
+}
+
+/** An index of an older kb holds the name of one rule for all. */
+function readAnchors(stored: string | undefined): readonly FolderAnchors[] {
+  if (stored?.startsWith('[') === true) return JSON.parse(stored) as FolderAnchors[];
+  return [{ path: '', rule: (stored ?? 'github') as AnchorRule, by: 'default', links: 0, resolved: 0 }];
+}
+
+/** For people: the rule, or each rule with the number of folders that go by it. */
+export function summariseAnchors(folders: readonly FolderAnchors[]): string {
+  const counts = new Map<AnchorRule, number>();
+  for (const { rule } of folders) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  if (counts.size <= 1) return folders[0]?.rule ?? 'github';
+  return [...counts]
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .map(([rule, count]) => `${rule} (${count})`)
+    .join(', ');
 }
 
 /** SHA-256 (hex) of a knowledge-base file; '' where there is none. */
@@ -46,13 +70,12 @@ export function hashConfigFile(file: string | undefined): string {
 
 export function recordOrigin(
   index: IndexFile,
-  origin: Pick<Origin, 'config' | 'folders' | 'anchorRule' | 'anchorLinks' | 'pipeline'>,
+  origin: Pick<Origin, 'config' | 'folders' | 'anchors' | 'pipeline'>,
 ): void {
   writeMeta(index, 'config', JSON.stringify(origin.config));
   writeMeta(index, 'config-hash', hashConfigFile(origin.config.file));
   writeMeta(index, 'folders', JSON.stringify(Object.fromEntries(origin.folders)));
-  writeMeta(index, 'anchor-rule', origin.anchorRule);
-  writeMeta(index, 'anchor-links', JSON.stringify(origin.anchorLinks));
+  writeMeta(index, 'anchor-rule', JSON.stringify(origin.anchors));
   writeMeta(index, 'pipeline', origin.pipeline);
   writeMeta(index, 'ingested-at', new Date().toISOString());
 }

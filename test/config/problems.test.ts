@@ -142,7 +142,7 @@ describe('problems of a file', () => {
     ['top_k', ['0', '-1', '21', '2.5', 'lots', '"5"', '.nan', '.inf', 'true', '[5]', '{}', '']],
     ['max_injected_tokens', ['0', '-5', '1e300', 'x']],
     ['expand_to_section', ['yes', '1', '"true"', '']],
-    ['anchors', ['docusaurus', '1', '[auto]', '']],
+    ['anchors', ['docusarus', '1', '[auto]', '']],
     ['exclude', ['"**"', '[1]', '[""]', '{}', '']],
     ['paths', ['docs', '[1]', '{}', '', '[]']],
     ['citations', ['x', '[x]', '[{ pattern: a }]', '']],

@@ -1,0 +1,43 @@
+import type { AnchorRule } from '../../src/core/config.ts';
+
+/** The rule each site of the test bed is made by, from its generator and that generator's configuration. */
+export const EXPECTED_RULES: Readonly<
+  Record<string, { readonly generator: string; readonly rule: AnchorRule }>
+> = {
+  'advanced-java': { generator: 'Docsify', rule: 'github' },
+  awesome: { generator: 'GitHub', rule: 'github' },
+  'cpp-docs': { generator: 'MS Learn', rule: 'docfx' },
+  eips: { generator: 'Jekyll', rule: 'kramdown' },
+  'electron-docs': { generator: 'Docusaurus', rule: 'github' },
+  'etcd-website': { generator: 'Hugo', rule: 'hugo' },
+  fastapi: { generator: 'MkDocs', rule: 'mkdocs' },
+  foam: { generator: 'Jekyll', rule: 'kramdown' },
+  'free-programming-books': { generator: 'GitHub', rule: 'github' },
+  'hugo-docs': { generator: 'Hugo', rule: 'hugo' },
+  jekyll: { generator: 'Jekyll', rule: 'kramdown' },
+  'just-the-docs': { generator: 'Jekyll', rule: 'kramdown' },
+  'kubernetes-community': { generator: 'GitHub', rule: 'github' },
+  'kubernetes-website-2021': { generator: 'Hugo, Blackfriday ids', rule: 'blackfriday' },
+  'llm-docs': { generator: 'Sphinx, MyST', rule: 'myst' },
+  'mintlify-docs': { generator: 'Mintlify', rule: 'github' },
+  'mkdocs-material': { generator: 'MkDocs', rule: 'mkdocs' },
+  'myst-parser': { generator: 'Sphinx, MyST', rule: 'myst' },
+  'node-api-cn': { generator: 'Node API docs', rule: 'nodedoc' },
+  'node-doc-2019': { generator: 'Node API docs', rule: 'nodedoc' },
+  'obsidian-tasks': { generator: 'Obsidian Publish', rule: 'obsidian' },
+  'powershell-docs': { generator: 'MS Learn', rule: 'docfx' },
+  'puppet-specifications': { generator: 'GitHub', rule: 'github' },
+  'rails-guides': { generator: 'Rails guides', rule: 'rails' },
+  'react-dev': { generator: 'Next.js, explicit ids', rule: 'github' },
+  'react-native-website': { generator: 'Docusaurus', rule: 'github' },
+  'rust-book': { generator: 'mdBook', rule: 'mdbook' },
+  'rust-reference': { generator: 'mdBook', rule: 'mdbook' },
+  slate: { generator: 'Slate', rule: 'slate' },
+  starlight: { generator: 'Starlight', rule: 'github' },
+  'tensorflow-docs': { generator: 'Google devsite', rule: 'devsite' },
+  'terraform-google': { generator: 'Terraform registry', rule: 'github' },
+  tldr: { generator: 'GitHub', rule: 'github' },
+  vitepress: { generator: 'VitePress', rule: 'vitepress' },
+  'vue-docs-ja': { generator: 'VitePress', rule: 'vitepress' },
+  'zola-docs': { generator: 'Zola', rule: 'zola' },
+};

@@ -1,0 +1,84 @@
+/** Makes a slug that is taken different, as one page's headings come in page order. */
+export interface Numbering {
+  /** The id of a heading whose slug is `slug`. */
+  next(slug: string): string;
+  /** An id written out on the page, which no slug may take. */
+  reserve(id: string): void;
+}
+
+/** The next number that is free: `a`, `a-1` (literal), `a` gives `a-2`. */
+export class FreeNumbering implements Numbering {
+  readonly #last = new Map<string, number>();
+  readonly #separator: string;
+
+  constructor(separator = '-') {
+    this.#separator = separator;
+  }
+
+  next(slug: string): string {
+    let id = slug;
+    let number = this.#last.get(slug) ?? 0;
+    while (this.#last.has(id)) {
+      number += 1;
+      id = slug + this.#separator + number;
+    }
+    if (id !== slug) this.#last.set(slug, number);
+    this.#last.set(id, 0);
+    return id;
+  }
+
+  reserve(id: string): void {
+    if (!this.#last.has(id)) this.#last.set(id, 0);
+  }
+}
+
+/** A slug's own count, taken ids or not: `a`, `a-1` (literal), `a` gives `a-1` again. */
+export class CountNumbering implements Numbering {
+  readonly #seen = new Map<string, number>();
+  readonly #separator: string;
+  readonly #second: number;
+
+  /** `second` is the number of a slug's second heading. */
+  constructor(separator = '-', second = 1) {
+    this.#separator = separator;
+    this.#second = second;
+  }
+
+  next(slug: string): string {
+    const count = this.#seen.get(slug) ?? 0;
+    this.#seen.set(slug, count + 1);
+    return count === 0 ? slug : slug + this.#separator + (this.#second + count - 1);
+  }
+
+  reserve(): void {
+    // Ids written out are not counted by these generators.
+  }
+}
+
+/** Python-Markdown: `a`, `a_1`; a number at the end counts on (`step_2` twice gives `step_3`); no letters give `_1`. */
+export class PythonNumbering implements Numbering {
+  readonly #used = new Set<string>(['']);
+  /** The last number tried of a stem: all below it are taken. */
+  readonly #last = new Map<string, number>();
+
+  next(slug: string): string {
+    let id = slug;
+    if (this.#used.has(id)) {
+      const found = /^(?<stem>.*)_(?<number>\d{1,9})$/su.exec(slug)?.groups;
+      const stem = found?.['stem'] ?? slug;
+      let number = Math.max(Number(found?.['number'] ?? 0), this.#last.get(stem) ?? 0);
+      do {
+        number += 1;
+        id = `${stem}_${number}`;
+      } while (this.#used.has(id));
+      // Only a search from the start has seen that all smaller numbers are taken.
+      if (found === undefined) this.#last.set(stem, number);
+    }
+    this.#used.add(id);
+    return id;
+  }
+
+  reserve(id: string): void {
+    this.#used.add(id);
+  }
+}
