@@ -9,7 +9,13 @@ export type BlockForm = 'paragraph' | 'heading' | 'item' | 'table-head' | 'table
 /** Markdown in the pieces the citation rules speak of: every list item and table row is a block of its own. */
 export type Block =
   | { readonly kind: 'blank' }
-  | { readonly kind: 'fence'; readonly info: string; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'fence';
+      readonly info: string;
+      readonly lines: readonly string[];
+      /** Blanks before its first mark: more than none inside a list item. */
+      readonly indent: number;
+    }
   | { readonly kind: 'text'; readonly form: BlockForm; readonly lines: readonly BlockLine[] };
 
 export type TextBlock = Extract<Block, { kind: 'text' }>;
@@ -66,7 +72,7 @@ function readFence(lines: readonly string[], start: number): { block: Block; nex
     content.push(dedent(body, indent.length));
   }
   if (!isClosed && next === lines.length && content.at(-1) === '') content.pop();
-  return { block: { kind: 'fence', info: info.trim(), lines: content }, next };
+  return { block: { kind: 'fence', info: info.trim(), lines: content, indent: indent.length }, next };
 }
 
 function closes(line: string, mark: string): boolean {

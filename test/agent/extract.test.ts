@@ -35,7 +35,7 @@ describe('an extract', () => {
     }
   });
 
-  test('takes list items announced by a line that matches, rows and short code', async () => {
+  test('takes list items together with the line that announces them', async () => {
     const knowledge = new MemoryKnowledge([
       {
         path: 'a.md',
@@ -46,9 +46,57 @@ describe('an extract', () => {
       },
     ]);
     const { answer } = await extractOf('which startup mode values', knowledge);
-    expect(answer.markdown).toContain(
-      '- Automatic [1]\n- Manual [1]\n- Code [1]:\n\n```\nmode = manual\n```',
-    );
+    expect(answer.markdown).toContain('- The startup mode can be: [1]\n  - Automatic [1]\n  - Manual [1]');
+  });
+
+  test('takes a step of a list together with the code block that belongs to it', async () => {
+    const knowledge = new MemoryKnowledge([
+      {
+        path: 'a.md',
+        headings: ['Steps'],
+        markdown:
+          '## Steps\n\n1. Stop the service first of all.\n2. Clean the certificate store:\n\n   ```sh\n   kb clean --all\n   ```\n',
+        ref: 'stepsa',
+      },
+    ]);
+    const { answer } = await extractOf('How do I clean the certificate store?', knowledge);
+    expect(answer.markdown).toContain('- Clean the certificate store: [1]\n\n```\nkb clean --all\n```');
+    expect(answer).toMatchObject({ unsupported: [], sentences: { uncited: 0 } });
+  });
+
+  test('begins with the section whose heading asks the question, not with a line that shares a word', async () => {
+    const knowledge = new MemoryKnowledge([
+      {
+        path: 'a.md',
+        headings: ['Colours'],
+        markdown: 'A line about vector drawings and search boxes on the page.',
+        ref: 'colour',
+      },
+      {
+        path: 'b.md',
+        headings: ['How do I turn on vector search?'],
+        markdown: 'Add a block to the settings and ingest again.\n\nIt may be removed later. Yes.',
+        ref: 'vector',
+      },
+    ]);
+    const { answer } = await extractOf('How do I turn on vector search?', knowledge);
+    expect(answer.markdown.split('\n')[2]).toBe('- Add a block to the settings and ingest again. [1]');
+    expect(answer.markdown).not.toContain('Yes.');
+    expect(answer.citations[0]?.ref).toBe('vector');
+  });
+
+  test('cites no section that is far weaker than the best', async () => {
+    const knowledge = new MemoryKnowledge([
+      {
+        path: 'a.md',
+        headings: ['Agent run interval'],
+        markdown: 'The run interval of the agent is set with runinterval.',
+        ref: 'agenta',
+      },
+      { path: 'b.md', headings: ['Other'], markdown: 'An agent of the state came by train.', ref: 'otherb' },
+    ]);
+    const { answer } = await extractOf('agent run interval runinterval', knowledge);
+    expect(answer.citations.map((citation) => citation.ref)).toEqual(['agenta']);
   });
 
   test('shows text of documents as inert as text of a model', async () => {
@@ -89,11 +137,11 @@ describe('an extract', () => {
         const { answer } = await extractOf('agent', knowledge);
         expect(answer.unsupported).toEqual([]);
         expect(answer.sentences.uncited).toBe(0);
-        const lines = answer.markdown.split('\n').filter((text) => text.startsWith('- '));
+        const lines = answer.markdown.split('\n').filter((text) => /^ *- /u.test(text));
         expect(lines.length).toBeLessThanOrEqual(EXTRACT_UNITS);
         for (const text of lines) {
           const words = text
-            .replace(/^- /u, '')
+            .replace(/^ *- /u, '')
             .replace(/ ?\[\d+\]:?/gu, '')
             .replace(/^Code$/u, '');
           const held = sections.some(

@@ -184,18 +184,74 @@ describe('claims', () => {
   });
 });
 
-test('units are sentences, items, rows and short code, with the line that announces them', () => {
-  const markdown =
-    '# Head\n\nFirst [one](x). Second `two`.\nValues are:\n\n* red\n* blue\n\n| n | m |\n|---|---|\n| 1x | two |\n\n' +
-    '```\nls\n```\n\n[id]: http://x\n';
-  expect(unitsOf(markdown)).toEqual([
-    { kind: 'sentence', text: 'First one.' },
-    { kind: 'sentence', text: 'Second `two`.' },
-    { kind: 'item', text: 'red', lead: 'Values are:' },
-    { kind: 'item', text: 'blue', lead: 'Values are:' },
-    { kind: 'row', text: '1x - two', lead: 'Values are:' },
-    { kind: 'code', text: 'ls', lead: 'Values are:' },
-  ]);
+describe('units', () => {
+  test('are sentences, items, rows and short code, with the line that announces them', () => {
+    const markdown =
+      '# Head\n\nThe first [one](x) is here. The second is `two`.\nValues are:\n\n* red\n* blue\n\n| n | m |\n|---|---|\n| 1x | two |\n\n' +
+      '```\nls\n```\n\n[id]: http://x\n';
+    expect(unitsOf(markdown)).toEqual([
+      { kind: 'sentence', text: 'The first one is here.' },
+      { kind: 'sentence', text: 'The second is `two`.' },
+      { kind: 'lead', text: 'Values are:' },
+      { kind: 'item', text: 'red', lead: 2 },
+      { kind: 'item', text: 'blue', lead: 2 },
+      { kind: 'row', text: '1x - two', lead: 2 },
+      { kind: 'code', text: 'ls' },
+    ]);
+  });
+
+  test.each([
+    ['fenced', '1. Clean the state:\n\n   ```sh\n   kb clean\n   ```\n2. Then start it again.'],
+    ['fenced at the margin', '1. Clean the state:\n\n```\nkb clean\n```\n\n2. Then start it again.'],
+    ['set in', '1. Clean the state:\n\n        kb clean\n\n2. Then start it again.'],
+    ['set in with a tab', '* Clean the state:\n\n\t\tkb clean\n\n* Then start it again.'],
+  ])('keep the code of a step with it: %s', (_, markdown) => {
+    expect(unitsOf(markdown)).toEqual([
+      { kind: 'item', text: 'Clean the state:', code: ['kb clean'] },
+      { kind: 'item', text: 'Then start it again.' },
+    ]);
+  });
+
+  test('keep the code of a paragraph with the sentence above it, blank lines in it too', () => {
+    const markdown = 'Some words come first. Run this:\n\n    a\n\n      b\n\nThe end of it all.';
+    expect(unitsOf(markdown)).toEqual([
+      { kind: 'sentence', text: 'Some words come first.' },
+      { kind: 'item', text: 'Run this:', code: ['a', '', '  b'] },
+      { kind: 'sentence', text: 'The end of it all.' },
+    ]);
+  });
+
+  test('know the items of an item from its neighbours', () => {
+    const markdown = 'Set these keys:\n\n- `mode`, one of:\n  - `on`\n  - `off`\n- `path`\n';
+    expect(unitsOf(markdown)).toEqual([
+      { kind: 'lead', text: 'Set these keys:' },
+      { kind: 'lead', text: '`mode`, one of:', lead: 0 },
+      { kind: 'item', text: '`on`', lead: 1 },
+      { kind: 'item', text: '`off`', lead: 1 },
+      { kind: 'item', text: '`path`', lead: 0 },
+    ]);
+  });
+
+  test.each([
+    'Yes.',
+    'See also',
+    '* [Name of a page](x.html)',
+    '[One](a), [two][b]',
+    '| a | b |\n|---|---|\n| only one cell | |',
+    '* Debian 10',
+    'Values are:',
+  ])('say nothing alone: %s', (markdown) => {
+    expect(unitsOf(markdown).filter((unit) => unit.kind !== 'lead')).toEqual([]);
+  });
+
+  test('join a word or two with the sentence they belong to, and leave out a title in bold', () => {
+    expect(unitsOf('Yes. The file may be removed at once.')).toEqual([
+      { kind: 'sentence', text: 'Yes. The file may be removed at once.' },
+    ]);
+    expect(unitsOf('**Why it is so.** The file may be removed.')).toEqual([
+      { kind: 'sentence', text: 'The file may be removed.' },
+    ]);
+  });
 });
 
 test.each([
