@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Section } from '../../src/core/document.ts';
 import { ingestKb } from '../../src/kb/ingest-kb.ts';
+import { withAnchor } from '../../src/search/open-section.ts';
 import { type IndexFile, openForReading } from '../../src/store/index-file.ts';
 import { type FolderAnchors, readOrigin } from '../../src/store/origin.ts';
 import { sectionsOfDocument } from '../../src/store/sections.ts';
@@ -134,16 +135,9 @@ function mainRule(detected: readonly FolderAnchors[], links: readonly TruthLink[
 /** Undefined when the link leads to the section it must reach. */
 function problemOf(link: TruthLink, sections: readonly Section[]): string | undefined {
   if (sections.length === 0) return 'target page has no sections';
-  // As kb read looks an anchor up: exactly, else in other capitals.
-  const exact = sections.filter(({ anchors }) => anchors.includes(link.fragment));
-  const lower = link.fragment.toLowerCase();
-  const found =
-    exact.length > 0
-      ? exact
-      : sections.filter(({ anchors }) => anchors.some((anchor) => anchor.toLowerCase() === lower));
-  const [section] = found;
+  const section = withAnchor(sections, link.fragment);
   if (section === undefined) return reasonOf(link, sections);
-  return found.some((one) => isRightSection(link, one, sections)) ? undefined : 'leads to another section';
+  return isRightSection(link, section, sections) ? undefined : 'leads to another section';
 }
 
 /**
@@ -155,21 +149,18 @@ function isRightSection({ fragment }: TruthLink, section: Section, sections: rea
   const written = fragment.replace(/^r-/u, '');
   if (`${before}${section.markdown}`.toLowerCase().includes(written.toLowerCase())) return true;
   // What Markdig names a heading without letters.
-  if (/^section(?:-\d+)?$/u.test(fragment)) return letters(section.headings.at(-1) ?? 'x') === '';
+  if (/^section(?:-\d+)?$/u.test(fragment)) return !/[\p{L}\p{N}]/u.test(section.headings.at(-1) ?? 'x');
   const wanted = letters(fragment.replace(/[-_]\d+$/u, ''));
-  return section.markdown
-    .split('\n')
-    .some(
-      (line) =>
-        wanted !== '' &&
-        (letters(line).includes(wanted) || (wanted.endsWith(letters(line)) && letters(line) !== '')),
-    );
+  const lines = section.markdown.split('\n').flatMap((line) => [letters(line), letters(line, 'with tags')]);
+  return (
+    wanted !== '' && lines.some((line) => line.includes(wanted) || (line !== '' && wanted.endsWith(line)))
+  );
 }
 
-function letters(text: string): string {
+function letters(text: string, tags: 'with tags' | 'without tags' = 'without tags'): string {
   return text
     .replace(/\?/gu, 'questionmark')
-    .replace(/&[a-z]+;|<[^>]*>/gu, '')
+    .replace(tags === 'with tags' ? /&[a-z]+;/gu : /&[a-z]+;|<[^>]*>/gu, '')
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();

@@ -6,6 +6,7 @@ import {
   gatherEvidence,
   joinEvidence,
 } from '../markdown/detect-anchor-rule.ts';
+import { LinkResolver } from '../markdown/link-resolver.ts';
 import type { ParsedDocument } from '../markdown/parsed.ts';
 import { type NewDocument, setAnchors } from '../store/documents.ts';
 import type { IndexFile } from '../store/index-file.ts';
@@ -15,16 +16,28 @@ import type { WalkRoot } from './walk.ts';
 
 const FIRST_GUESS: AnchorRule = 'github';
 
+interface Considered {
+  readonly path: string;
+  /** Headings and links, no text. */
+  readonly document: ParsedDocument;
+  /** That its anchors were made by. */
+  readonly rule: AnchorRule;
+}
+
 /**
  * The anchor rules of a run, by configured path and by folder directly below one: a knowledge base may hold many
- * sites. `auto` is decided once the whole corpus has been parsed, by the sites' configuration files and own links,
- * and then stays until everything is parsed again: a rule that changed with every edit would change every citation.
+ * sites. `auto` is decided once a path's documents have been parsed, by the sites' configuration files and own links,
+ * and then stays: a rule that changed with every edit would change every citation. It is decided again when
+ * everything is parsed again, and when a run brings more links to headings than the decision had.
  */
 export class AnchorChoice {
-  folders: readonly FolderAnchors[];
-  readonly #isOpen: boolean;
+  readonly #isAuto: boolean;
   readonly #roots: readonly WalkRoot[];
-  readonly #considered: { path: string; document: ParsedDocument; rule: AnchorRule }[] = [];
+  /** Roots without a decision, and those whose decision is taken again. */
+  readonly #open: Set<WalkRoot>;
+  #folders: readonly FolderAnchors[];
+  #considered: Considered[] = [];
+  readonly #seen = new Set<string>();
   readonly #rules = new Map<string, AnchorRule>();
   readonly #sites = new Map<string, AnchorRule | undefined>();
 
@@ -33,32 +46,33 @@ export class AnchorChoice {
     settled: readonly FolderAnchors[] | undefined,
     roots: readonly WalkRoot[],
   ) {
-    this.#isOpen = configured === 'auto' && settled === undefined;
+    this.#isAuto = configured === 'auto';
     this.#roots = roots;
-    this.folders =
-      configured === 'auto'
-        ? (settled ?? [])
-        : [{ path: '', rule: configured, by: 'setting', links: 0, resolved: 0 }];
-    for (const { path, rule } of this.folders) this.#rules.set(path, rule);
+    this.#folders = this.#isAuto
+      ? roots.flatMap((root) => this.#settledFor(root, settled ?? []))
+      : [{ path: '', rule: configured as AnchorRule, by: 'setting', links: 0, resolved: 0 }];
+    this.#open = new Set(this.#isAuto ? roots.filter((root) => this.#foldersOf(root).length === 0) : []);
+    this.#publish();
+  }
+
+  /** One entry for each path or folder with a rule of its own. */
+  get folders(): readonly FolderAnchors[] {
+    return this.#folders;
   }
 
   /** The rule of a document: settled, or a first guess. */
   ruleOf(path: string): AnchorRule {
     const root = this.#rootOf(path);
     const group = groupOf(path, root);
-    return (
-      this.#rules.get(group) ??
-      this.#rules.get(root?.path ?? '') ??
-      this.#rules.get('') ??
-      this.#siteOf(group, root) ??
-      this.#siteOf(root?.path ?? '', root) ??
-      FIRST_GUESS
-    );
+    const settled = this.#rules.get(group) ?? this.#rules.get(root?.path ?? '') ?? this.#rules.get('');
+    if (settled !== undefined) return settled;
+    return this.#siteOf(group, root) ?? this.#siteOf(root?.path ?? '', root) ?? FIRST_GUESS;
   }
 
-  /** Keeps what the decision needs of a document: its headings and links, not its text. */
-  consider(stored: NewDocument, parsed: ParsedDocument): void {
-    if (!this.#isOpen || stored.sections.length === 0) return;
+  /** Keeps what a decision needs of a document that was parsed. */
+  consider(stored: Pick<NewDocument, 'path' | 'sections'>, parsed: ParsedDocument): void {
+    this.#seen.add(stored.path);
+    if (!this.#isAuto || stored.sections.length === 0) return;
     const root = this.#rootOf(stored.path);
     // Where the site's configuration speaks, spellings do not count.
     const dialects = this.#siteOf(root?.path ?? '', root) === undefined ? parsed.dialects() : [];
@@ -70,22 +84,81 @@ export class AnchorChoice {
     this.#considered.push({ path: stored.path, document, rule: this.ruleOf(stored.path) });
   }
 
-  /** Decides, and renames the anchors written under a first guess that was wrong. */
+  /**
+   * Which of `paths`, all documents there are, must be considered too: those of paths without a decision, or for which
+   * the run has brought more links to headings than the decision rested on.
+   */
+  unconsidered(paths: readonly string[]): string[] {
+    if (!this.#isAuto) return [];
+    for (const root of this.#outdated(paths)) this.#open.add(root);
+    if (this.#open.size === 0) return [];
+    return paths.filter((path) => {
+      const root = this.#rootOf(path);
+      return root !== undefined && this.#open.has(root) && !this.#seen.has(path);
+    });
+  }
+
+  #outdated(paths: readonly string[]): WalkRoot[] {
+    const settled = this.#roots.filter((root) => !this.#open.has(root));
+    if (settled.length === 0 || this.#considered.length === 0) return [];
+    const resolver = new LinkResolver(paths);
+    const brought = new Map<WalkRoot | undefined, Set<string>>();
+    for (const { path, document } of this.#considered) {
+      for (const { target, fragment } of document.links) {
+        const page = resolver.resolve(path, target);
+        const root = page === undefined ? undefined : this.#rootOf(page);
+        brought.set(root, (brought.get(root) ?? new Set()).add(`${page}#${fragment}`));
+      }
+    }
+    return settled.filter((root) => {
+      const links = this.#foldersOf(root).reduce((sum, folder) => sum + folder.links, 0);
+      return (brought.get(root)?.size ?? 0) > links;
+    });
+  }
+
+  /** Decides what is open, and renames the anchors written under a guess that was wrong. */
   settle(index: IndexFile): void {
-    if (!this.#isOpen) return;
-    const evidence = gatherEvidence(this.#considered, (path) => groupOf(path, this.#rootOf(path)));
-    this.folders = this.#roots.flatMap((root) => this.#decideRoot(root, evidence));
-    for (const { path, rule } of this.folders) this.#rules.set(path, rule);
-    for (const { path, document, rule } of this.#considered) {
+    if (this.#open.size === 0) return;
+    const considered = this.#considered.filter(({ path }) => {
+      const root = this.#rootOf(path);
+      return root !== undefined && this.#open.has(root);
+    });
+    const pages = considered.map(({ path, document }) => ({ path, document }));
+    const evidence = gatherEvidence(pages, (path) => groupOf(path, this.#rootOf(path)));
+    this.#folders = this.#roots.flatMap((root) =>
+      this.#open.has(root) ? this.#decideRoot(root, evidence) : this.#foldersOf(root),
+    );
+    this.#publish();
+    for (const { path, document, rule } of considered) {
       const decided = this.ruleOf(path);
       if (decided !== rule) setAnchors(index, path, assignAnchors(document, decided));
     }
-    this.#considered.length = 0;
+    this.#considered = [];
+    this.#open.clear();
+  }
+
+  /** What an earlier run has decided for a path: for it and folders below, or for the path it was then part of. */
+  #settledFor(root: WalkRoot, settled: readonly FolderAnchors[]): readonly FolderAnchors[] {
+    const own = settled.filter(({ path }) => this.#rootOf(path) === root);
+    if (own.some(({ path }) => path === root.path)) return own;
+    const [around] = settled
+      .filter(({ path }) => isBelow(root.path, path))
+      .sort((one, other) => other.path.length - one.path.length);
+    return around === undefined ? own : [{ ...around, path: root.path, links: 0, resolved: 0 }, ...own];
+  }
+
+  #publish(): void {
+    this.#rules.clear();
+    for (const { path, rule } of this.#folders) this.#rules.set(path, rule);
+  }
+
+  #foldersOf(root: WalkRoot): readonly FolderAnchors[] {
+    return this.#folders.filter(({ path }) => this.#rootOf(path) === root);
   }
 
   /** One rule for the path; folders below it have their own where they are sites of their own or clearly differ. */
   #decideRoot(root: WalkRoot, all: ReadonlyMap<string, AnchorEvidence>): FolderAnchors[] {
-    const groups = [...all].filter(([group]) => group === root.path || isBelow(group, root.path));
+    const groups = [...all].filter(([group]) => this.#rootOf(group) === root);
     const configured = this.#siteOf(root.path, root);
     const whole = joinEvidence(groups.map(([, evidence]) => evidence));
     const around = decideAnchorRule(whole, { configured });
@@ -108,7 +181,7 @@ export class AnchorChoice {
 
   /** By the configuration file of the group's folder, or of the path's site. */
   #siteOf(group: string, root: WalkRoot | undefined): AnchorRule | undefined {
-    if (root === undefined || !this.#isOpen) return undefined;
+    if (root === undefined || !this.#isAuto) return undefined;
     if (!this.#sites.has(group)) {
       const below = group.slice(root.path === '' ? 0 : root.path.length + 1);
       const rule =

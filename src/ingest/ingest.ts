@@ -123,6 +123,7 @@ class IngestRun {
         this.#files.push({ path: skipped.path, status: 'skipped', reason: skipped.reason });
       }
       await this.#updateFiles(walked.files, parseAll, anchors);
+      await this.#reconsiderAnchors(walked.files, anchors);
       anchors.settle(this.#index);
       await this.#breathe(walked.files.length, walked.files.length);
       recordOrigin(this.#index, {
@@ -186,6 +187,19 @@ class IngestRun {
       ...(built.document.note === undefined ? {} : { reason: built.document.note }),
       ...(built.warnings.length === 0 ? {} : { warnings: built.warnings }),
     });
+  }
+
+  /** Parses unchanged files for what they tell of their site's anchors; their text stays as it is in the index. */
+  async #reconsiderAnchors(files: readonly FoundFile[], anchors: AnchorChoice): Promise<void> {
+    const wanted = new Set(anchors.unconsidered(files.map(({ path }) => path)));
+    for (const [position, found] of files.entries()) {
+      if (!wanted.has(found.path)) continue;
+      await this.#breathe(position, files.length);
+      const read = readBytes(found.file);
+      if (read.status === 'failed') continue;
+      const built = buildDocument(found, read.bytes, read.hash, anchors.ruleOf(found.path));
+      if (built.parsed !== undefined) anchors.consider(built.document, built.parsed);
+    }
   }
 
   async #embed(): Promise<EmbedReport | undefined> {

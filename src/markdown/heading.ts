@@ -27,7 +27,7 @@ export function renderHeading(content: string, level: number, page: Page): Rende
   const above = cutAttributeLines(plain);
   const { text: source, ids: ownIds } = cutAttributes(above.text);
   const attributeIds = [...ownIds, ...above.ids];
-  const tagIds: string[] = [];
+  const tagIds = [...above.labels];
   const links: string[] = [];
   const rendered = read(source, page, {
     onId: (id) => tagIds.push(id),

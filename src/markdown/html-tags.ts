@@ -2,7 +2,8 @@
 export const TAG =
   /<(?<close>\/)?(?<name>[A-Za-z][\w.:-]*)(?<attributes>(?:\s+[A-Za-z_:@#][^\s"'=<>`]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s"'=<>`{}]+))?)*)\s*\/?>/uy;
 
-const ID = /\s(?<key>id|name)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'=<>`{}]+))/giu;
+const ID =
+  /\s(?<key>id|name)\s*=\s*(?:\{\s*)?(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|`(?<template>[^`$]*)`|(?<bare>[^\s"'=<>`{}]+))/giu;
 const ALT = /\salt\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/iu;
 
 export interface Tag {
@@ -17,7 +18,8 @@ export function idsOfTag(tag: Tag): string[] {
   const ids: string[] = [];
   for (const found of tag.attributes.matchAll(ID)) {
     const isName = found.groups?.['key']?.toLowerCase() === 'name';
-    const id = found.groups?.['double'] ?? found.groups?.['single'] ?? found.groups?.['bare'] ?? '';
+    const { double, single, template, bare } = found.groups ?? {};
+    const id = double ?? single ?? template ?? bare ?? '';
     if ((!isName || tag.name.toLowerCase() === 'a') && id !== '' && !/\s/u.test(id)) ids.push(id);
   }
   return [...new Set(ids)];

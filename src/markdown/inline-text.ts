@@ -1,3 +1,4 @@
+import { idsOf } from './attribute-list.ts';
 import { decodeEntity, normaliseLabel } from './block-scan.ts';
 import { findRun, lastBacktickRuns } from './code-span.ts';
 import { DelimiterStack } from './delimiters.ts';
@@ -183,7 +184,9 @@ class InlineReader {
     if (found === undefined || !(kramdown || /[)\]`>*_]/u.test(before))) {
       this.#position = start;
       this.#literal('{');
+      return;
     }
+    for (const id of idsOf(found[0].replace(/^\{:?|\}$/gu, ''))) this.#context.onId?.(id, this.#line());
   }
 
   #open(mark: string, image: boolean): void {
@@ -219,10 +222,17 @@ class InlineReader {
       if (!bracket.image && target.target.includes('#')) this.#context.onLink?.(target.target, this.#line());
       return target.end;
     }
+    // `[text]{.class}` is a span; its list is read next.
+    if (next === '{' && this.#isList(after)) return after;
     return (
       (next === '[' ? this.#referenceEnd(after, own) : undefined) ??
       (this.#isDefined(own) ? after : undefined)
     );
+  }
+
+  #isList(start: number): boolean {
+    ATTRIBUTES.lastIndex = start;
+    return ATTRIBUTES.test(this.#text);
   }
 
   /** Where `[label]` at `start` ends; `[]` stands for the link's own text. */

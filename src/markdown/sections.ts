@@ -124,11 +124,12 @@ function headingFor(found: FoundId, index: number, drafts: readonly Draft[]): nu
   const draft = drafts[index];
   const next = drafts[index + 1];
   if (draft === undefined) return undefined;
-  const lastWords = draft.units.at(-1)?.lines.at(-1)?.line ?? draft.afterHeading - 1;
+  const words = draft.units.at(-1)?.lines.at(-1)?.line;
+  const lastWords = words ?? draft.afterHeading - 1;
   if (found.attribute) {
     if (draft.heading !== undefined && found.line === draft.afterHeading) return index;
-    const touchesNext = next?.first === found.line + 1 && lastWords < found.line - 1;
-    return touchesNext ? index + 1 : undefined;
+    const isAlone = lastWords < found.line - 1 || (words === undefined && draft.heading === undefined);
+    return isAlone && next?.first === found.line + 1 ? index + 1 : undefined;
   }
   return next !== undefined && found.line > lastWords ? index + 1 : undefined;
 }

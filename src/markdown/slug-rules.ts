@@ -162,7 +162,7 @@ function zolaSlug(text: string): string {
 }
 
 /** The id docutils gives a section. */
-function docutilsId(text: string): string {
+export function docutilsId(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[^\p{ASCII}]/gu, '')

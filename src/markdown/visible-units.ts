@@ -1,4 +1,4 @@
-import { attributeLine } from './attribute-list.ts';
+import { lineIds } from './attribute-list.ts';
 import type { Block } from './block-scan.ts';
 import { cutContainers, dedent, splitCells } from './containers.ts';
 import { type RenderedHeading, renderHeading } from './heading.ts';
@@ -101,9 +101,9 @@ export class UnitReader {
       block.quotes,
       this.#source.scan.itemsAt.get(line) ?? 0,
     );
-    const ids = attributeLine(cut.text);
-    if (ids === undefined) return cut;
-    for (const id of ids) this.#sink.onId(id, this.#line(line), true);
+    const found = lineIds(cut.text);
+    if (found === undefined) return cut;
+    for (const id of found.ids) this.#sink.onId(id, this.#line(line), found.kind === 'attributes');
     return { bullet: cut.bullet, text: '' };
   }
 

@@ -60,13 +60,28 @@ function asTyped(index: IndexFile, text: string): Section[] {
   return [];
 }
 
-/** Exact first; then as a browser would have it, decoded; then in any case, for links typed by hand. */
-function withAnchor(sections: readonly Section[], anchor: string): Section | undefined {
+/**
+ * Exact first, also decoded as a browser would have it; then without what GitHub puts before ids in its pages; then in
+ * any case and any form of accents and joiners, for links typed by hand.
+ */
+export function withAnchor(sections: readonly Section[], anchor: string): Section | undefined {
   const spellings = [anchor, decode(anchor)];
   const exact = sections.find((section) => spellings.some((spelling) => section.anchors.includes(spelling)));
   if (exact !== undefined) return exact;
-  const lower = decode(anchor).toLowerCase();
-  return sections.find((section) => section.anchors.some((name) => name.toLowerCase() === lower));
+  const bare = decode(anchor).replace(/^#?user-content-/u, '');
+  const loose = [(name: string) => name === bare, (name: string) => fold(name) === fold(bare)];
+  for (const matches of loose) {
+    const found = sections.find((section) => section.anchors.some(matches));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function fold(name: string): string {
+  return name
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase();
 }
 
 function decode(text: string): string {

@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openForReading } from '../../src/store/index-file.ts';
 import { readOrigin } from '../../src/store/origin.ts';
-import { TestBase } from '../support/knowledge-base.ts';
+import { statuses, TestBase } from '../support/knowledge-base.ts';
 
 /** What was decided, as the index remembers it. */
 function choice(base: TestBase) {
@@ -119,5 +121,62 @@ describe('anchors: auto', () => {
       'one: mdbook (by its configuration)',
       'two: mkdocs (by its configuration)',
     ]);
+  });
+});
+
+describe('a rule that is settled', () => {
+  test('is decided again by a run that brings the first links, over pages that did not change', async () => {
+    const base = new TestBase({ 'one.md': PAGE, 'two.md': "# It's old\n\nwords\n" });
+    await base.ingest();
+    expect(choice(base)).toEqual([{ path: '', rule: 'github', by: 'default', links: 0, resolved: 0 }]);
+    base.write({ 'three.md': '[a](one.md#what-s-new) [b](two.md#it-s-old)\n' });
+    const report = await base.ingest();
+    expect(statuses(report)).toEqual({ 'one.md': 'unchanged', 'two.md': 'unchanged', 'three.md': 'indexed' });
+    expect(choice(base)).toEqual([{ path: '', rule: 'vitepress', by: 'links', links: 2, resolved: 2 }]);
+    expect(await anchorsOf(base, 'two.md')).toEqual(['it-s-old']);
+  });
+
+  test('stays while the links that decided outnumber those of the run', async () => {
+    const base = new TestBase({ 'one.md': `${PAGE}[a](#whats-new) [b](#gone)\n`, 'two.md': "# It's old\n" });
+    await base.ingest();
+    base.write({ 'two.md': "# It's old\n\n[a](#it-s-old) [b](one.md#what-s-new)\n" });
+    await base.ingest();
+    expect(choice(base)).toMatchObject([{ rule: 'github', links: 2 }]);
+  });
+
+  test('does not hinder a path that is added later from having its own', async () => {
+    const base = new TestBase({
+      'docs/page.md': PAGE,
+      'book/book.toml': '[book]\n',
+      'book/page.md': '# 2 A\n',
+    });
+    const file = join(base.home, 'both.yaml');
+    const configure = (paths: string) =>
+      writeFileSync(file, `harness: { knowledge: { paths: [${paths}] } }\n`);
+    configure('docs/docs');
+    await base.ingest({ kb: file });
+    configure('docs/docs, docs/book');
+    await base.ingest({ kb: file });
+    const index = openForReading(join(base.home, 'indexes/both.db'));
+    expect(readOrigin(index)?.anchors).toMatchObject([
+      { path: 'docs/docs', rule: 'github' },
+      { path: 'docs/book', rule: 'mdbook' },
+    ]);
+    index.close();
+  });
+
+  test('holds for a path that was part of a wider one', async () => {
+    const links = '[a](#what-s-new) [b](two.md#it-s-old)\n';
+    const base = new TestBase({ 'in/page.md': PAGE + links, 'in/two.md': "# It's old\n\nwords\n" });
+    const file = join(base.home, 'both.yaml');
+    const configure = (paths: string) =>
+      writeFileSync(file, `harness: { knowledge: { paths: [${paths}] } }\n`);
+    configure('docs');
+    await base.ingest({ kb: file });
+    configure('docs/in');
+    await base.ingest({ kb: file });
+    const index = openForReading(join(base.home, 'indexes/both.db'));
+    expect(readOrigin(index)?.anchors).toMatchObject([{ path: 'docs/in', rule: 'vitepress', by: 'links' }]);
+    index.close();
   });
 });

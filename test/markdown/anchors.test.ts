@@ -113,6 +113,60 @@ describe('assignAnchors', () => {
     expect(anchors('## <a name="x"></a>A\n\n## A\n', 'kramdown')).toEqual([['x', 'a'], ['a-1']]);
   });
 
+  test.each([
+    ['Pandoc, Hugo, VitePress', '## Red tea {#tea}\n', ['tea']],
+    ['several items', '## Red tea {#tea .wide data-toc-label="Tea: red" nr=2}\n', ['tea']],
+    ['an id with dots, slashes and other letters', '## Red tea {#3.1/чай:a_b}\n', ['3.1/чай:a_b']],
+    ['Python-Markdown', '## Red tea { #tea .wide }\n', ['tea']],
+    ['id= in double quotes', '## Red tea { id="9.7" .x }\n', ['9.7']],
+    ['id= in single quotes, with blanks', "## Red tea {: id = 'tea'}\n", ['tea']],
+    ['kramdown', '## Red tea {:#tea .no_toc}\n', ['tea']],
+    ['kramdown, on the line after', '## Red tea\n{: .no_toc #tea}\n', ['tea']],
+    ['kramdown, on the line before', 'words\n\n{: #tea}\n## Red tea\n', ['tea']],
+    ['MDX', '## Red tea {/*tea*/}\n', ['tea']],
+    ['Docusaurus', '## Red tea {/* #tea */}\n', ['tea']],
+    ['Markdoc', '## Red tea {% #tea .wide %}\n', ['tea']],
+    ['brackets at the end', '## Red tea [#tea]\n', ['tea']],
+    ['MyST, on the line before', '{#tea}\n## Red tea\n', ['tea']],
+    ['a MyST label', '(drinks/red_tea)=\n# Red tea\n', ['drinks-red-tea', 'drinks/red_tea', 'red-tea']],
+    ['two MyST labels, blank lines after', '(a)=\n(b)=\n\n## Red tea\n', ['a', 'b', 'red-tea']],
+    ['a MyST label of an underlined heading', '(a)=\nRed tea\n-------\n', ['a', 'red-tea']],
+    ['a rule of the Rust reference', 'r[drink.tea-red]\n## Red tea\n', ['r-drink.tea-red', 'red-tea']],
+    ['an anchor in the heading', '## <a name="tea"></a>Red tea<a id=tee></a>\n', ['tea', 'tee', 'red-tea']],
+    ['an anchor before the heading', '<a id="tea"/>\n\n## Red tea\n', ['tea', 'red-tea']],
+    [
+      'several spans',
+      '<span id="tea"></span><span id="tee"></span>\n\n## Red tea\n',
+      ['tea', 'tee', 'red-tea'],
+    ],
+    ['JSX', '<Anchor id={"tea"} />\n\n## Red tea\n', ['tea', 'red-tea']],
+  ])('read an id written out: %s', (_, markdown, wanted) => {
+    const document = parseDocument(markdown, { path: 'page.md' });
+    const index = document.sections.findIndex(({ headings }) => headings.includes('Red tea'));
+    expect(assignAnchors(document, 'github')[index]).toEqual(wanted);
+    expect(document.sections[index]?.chunks.map(({ text }) => text)).toEqual(['Red tea']);
+  });
+
+  test.each([
+    ['## Array [0]\n', 'Array [0]', 'array-0'],
+    ['## Type [#x][r]\n\n[r]: y\n', 'Type #x', 'type-x'],
+    ['## Set {a, b}\n', 'Set {a, b}', 'set-a-b'],
+    ['## Use {{ name }}\n', 'Use', 'use'],
+    ['## Call f{}\n', 'Call f{}', 'call-f'],
+    ['## Define (x)=\n', 'Define (x)=', 'define-x'],
+  ])('take no id from %j', (markdown, text, slug) => {
+    const document = parseDocument(markdown, { path: 'page.md' });
+    expect(document.headings[0]?.text).toBe(text);
+    expect(assignAnchors(document, 'github')[0]).toEqual([slug]);
+  });
+
+  test('take ids of spans and paragraphs into the section that holds them', () => {
+    const page = '# A\n\n[one]{#x .c} and *two*{: #y}, `{#z}`\n{: #p }\n\nr[a.b]\nWords of the rule.\n';
+    expect(anchors(page, 'github')).toEqual([['a', 'p', 'x', 'y', 'r-a.b']]);
+    const [section] = parseDocument(page, { path: 'page.md' }).sections;
+    expect(section?.chunks[0]?.text).toBe('one and two, {#z}\n\nWords of the rule.');
+  });
+
   test('attach a label only when no words stand between it and the heading', () => {
     expect(
       anchors('# A\n\n<a id="x"></a>\nwords\n\n<a id="y"></a>\n<!-- remark -->\n\n## B\n', 'github'),

@@ -6,6 +6,8 @@ describe('an address', () => {
   const base = new TestBase({
     'docs/install.md':
       '# Install\n\nfirst\n\n## On Windows\n\nwin\n\n## Größe\n\nsize\n\n## Own {#MyId}\n\nown\n',
+    'docs/ids.md':
+      '(see-also)=\n<a name="Old Name"></a><a name="old"></a>\n\n# Many {#one}\n{: #two}\n\n> ## Quoted\n\nword[s]{#span}\n\n# Many\n',
     'docs/c#.md': '# Sharp\n\ntext\n\n## Part\n\npart\n',
     'docs/100% done.md': '# Done\n\ntext\n',
     'docs/a%20b.md': '# Escaped\n\ntext\n',
@@ -45,8 +47,23 @@ describe('an address', () => {
     ['docs/install.md#gr%C3%B6%C3%9Fe', 'Größe'],
     ['docs/install.md#MyId', 'Own'],
     ['docs/install.md#myid', 'Own'],
+    ['docs/install.md#user-content-on-windows', 'On Windows'],
+    ['docs/install.md#gro\u0308\u00dfe', 'Größe'],
+    ['docs/install.md#on-win\u200cdows', 'On Windows'],
   ])('%s opens its section', (address, heading) => {
     expect(opened(address)).toEqual([`docs/install.md ${heading}`]);
+  });
+
+  test('by any anchor of a section opens it', async () => {
+    for (const { path } of kb.documents()) {
+      const lookup = kb.open(path);
+      for (const { section } of lookup.status === 'found' ? lookup.sections : []) {
+        for (const anchor of section.anchors) {
+          const opened = kb.open(`${encodeURI(path).replaceAll('#', '%23')}#${encodeURIComponent(anchor)}`);
+          expect(opened).toMatchObject({ status: 'found', sections: [{ section: { ref: section.ref } }] });
+        }
+      }
+    }
   });
 
   test.each([
