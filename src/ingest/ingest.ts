@@ -11,10 +11,10 @@ import {
 } from '../store/documents.ts';
 import { settleInputs } from '../store/embedding-inputs.ts';
 import { countEmbeddings, countPending, removeOrphanVectors } from '../store/embeddings.ts';
-import { correctTotals } from '../store/full-text-totals.ts';
 import { type IndexFile, openForWriting } from '../store/index-file.ts';
 import { compact, countHoldings, optimise } from '../store/maintenance.ts';
 import { recordOrigin, summariseAnchors } from '../store/origin.ts';
+import { settleRankingNumbers } from '../store/ranking-numbers.ts';
 import { rehearsalPlace, workPlace } from '../store/rehearsal.ts';
 import { AnchorChoice } from './anchor-choice.ts';
 import { buildDocument } from './build-document.ts';
@@ -132,7 +132,7 @@ class IngestRun {
         anchors: anchors.folders,
         pipeline: pipelineOf(this.#config),
       });
-      if (this.#changed > 0) correctTotals(this.#index);
+      settleRankingNumbers(this.#index, this.#changed > 0);
       const holds = countHoldings(this.#index);
       if (this.#changed > 0 || embedder !== undefined) removeOrphanVectors(this.#index);
       if (this.#changed > holds.documents * OPTIMISE_SHARE) optimise(this.#index);

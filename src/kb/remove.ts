@@ -3,9 +3,9 @@ import { KbError } from '../core/errors.ts';
 import { rebuildCoarse } from '../store/coarse.ts';
 import { documentsUnder, removeDocument } from '../store/documents.ts';
 import { removeOrphanVectors } from '../store/embeddings.ts';
-import { correctTotals } from '../store/full-text-totals.ts';
 import { guarded, openForWriting } from '../store/index-file.ts';
 import { compact } from '../store/maintenance.ts';
+import { recordRankingNumbers } from '../store/ranking-numbers.ts';
 import { acquireWriterLock } from '../store/writer-lock.ts';
 
 /**
@@ -23,7 +23,7 @@ export function removeFromIndex(indexPath: string, path: string): string[] {
       if (paths.length === 0) throw nothingAt(path);
       index.transaction(() => {
         for (const one of paths) removeDocument(index, one);
-        correctTotals(index);
+        recordRankingNumbers(index);
         removeOrphanVectors(index);
         rebuildCoarse(index);
       });

@@ -1,10 +1,13 @@
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Ref } from '../core/ref.ts';
 import type { Tier } from '../core/search.ts';
-import { anyNear, anyPhrase, anyWord, type Query } from '../search/query.ts';
+import { scoreRows } from '../search/bm25.ts';
+import { scorePairs } from '../search/pairs.ts';
+import { listOf, listPairs } from '../search/posting-lists.ts';
+import type { Query } from '../search/query.ts';
+import { NEAR_DISTANCE } from '../search/rank.ts';
+import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
-import { allMatches, type Match, pageMatches } from '../store/lexical.ts';
-import { placesOfChunks } from '../store/sections.ts';
 
 /** Where a list has the section; absent rank: it does not hold it. */
 export interface WhyList {
@@ -17,39 +20,45 @@ export interface WhyList {
   readonly length: number;
 }
 
-/** As the ranking asks for them. */
-const NEAR_DISTANCE = 8;
 /** Sections a tier's list is looked through, step by step. */
 const STEPS = [100, 2000];
 
 /** The lists that the lexical score is made of, each as a whole: a section stands where its best chunk does. */
 export function partLists(index: IndexFile, query: Query, chunks: readonly number[]): WhyList[] {
   if (query.terms.length === 0) return [];
-  const documents = [...placesOfChunks(index, chunks).values()].map((place) => place.documentId);
-  const words = anyWord(query.terms);
-  const phrases = anyPhrase(query.pairs);
-  const nears = anyNear(query.pairs, NEAR_DISTANCE);
+  const text = FullText.of(index, 'lexical');
+  const documents = [...new Set(chunks.map((id) => text.chunkMap.documents[id] ?? 0))];
+  const pages = FullText.of(index, 'page');
+  const { phrase, near } = scorePairs(text, listPairs(text, query), NEAR_DISTANCE);
   return [
-    { list: 'words', of: 'chunks', ...bestRank(allMatches(index, words), chunks) },
-    ...(phrases === ''
+    { list: 'words', of: 'chunks', ...bestRank(scoresOfWords(text, query), chunks) },
+    ...(query.pairs.length === 0
       ? []
       : [
-          { list: 'phrase' as const, of: 'chunks' as const, ...bestRank(allMatches(index, phrases), chunks) },
-          { list: 'near' as const, of: 'chunks' as const, ...bestRank(allMatches(index, nears), chunks) },
+          { list: 'phrase' as const, of: 'chunks' as const, ...bestRank(phrase, chunks) },
+          { list: 'near' as const, of: 'chunks' as const, ...bestRank(near, chunks) },
         ]),
-    { list: 'page', of: 'documents', ...bestRank(pageMatches(index, words), documents) },
+    { list: 'page', of: 'documents', ...bestRank(scoresOfWords(pages, query), documents) },
   ];
 }
 
+function scoresOfWords(text: FullText, query: Query): Map<number, number> {
+  const scores = scoreRows(
+    text,
+    query.terms.map((term) => listOf(text, term)),
+  );
+  return new Map([...scores.entries()].filter(([, score]) => score > 0));
+}
+
 function bestRank(
-  matches: readonly Match[],
+  scores: ReadonlyMap<number, number>,
   ids: readonly number[],
 ): Pick<WhyList, 'rank' | 'score' | 'length'> {
-  const wanted = new Set(ids);
-  const scores = matches.filter((match) => wanted.has(match.id)).map((match) => match.score);
-  if (scores.length === 0) return { length: matches.length };
-  const score = Math.max(...scores);
-  return { rank: 1 + matches.filter((match) => match.score > score).length, score, length: matches.length };
+  const own = ids.flatMap((id) => scores.get(id) ?? []);
+  if (own.length === 0) return { length: scores.size };
+  const score = Math.max(...own);
+  const better = [...scores.values()].filter((one) => one > score).length;
+  return { rank: 1 + better, score, length: scores.size };
 }
 
 /** Where a tier has the section, looked for as far down as is reasonable. */

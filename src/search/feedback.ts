@@ -1,9 +1,10 @@
 import { fold, stem, words } from '../core/words.ts';
+import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
-import { bestMatches, chunksWithStem, countChunks } from '../store/lexical.ts';
-import { chunksById, placesOfChunks } from '../store/sections.ts';
-import { anyWord, type Query } from './query.ts';
-import type { RankedSection } from './rank.ts';
+import { chunksById } from '../store/sections.ts';
+import { bestRows, scoreRows } from './bm25.ts';
+import type { Query } from './query.ts';
+import { byScore, type RankedSection, type RankScope } from './ranked-section.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
 /**
@@ -24,41 +25,49 @@ export function deepen(
   index: IndexFile,
   query: Query,
   ranked: readonly RankedSection[],
-  scope: { readonly limit: number; readonly path: string },
+  scope: RankScope,
 ): RankedSection[] {
   const head = ranked.slice(0, FEEDBACK_FROM);
-  const terms = borrowedWords(index, query, head);
-  if (terms.length === 0) return [...ranked];
-  const found = bestMatches(index, anyWord(terms), scope.limit * 4, scope.path);
-  const places = placesOfChunks(
-    index,
-    found.map((match) => match.id),
+  const text = FullText.of(index, 'lexical');
+  const stems = borrowedStems(index, text, query, head);
+  if (stems.length === 0) return [...ranked];
+  const scores = scoreRows(
+    text,
+    stems.map((one) => text.list(one)),
   );
+  const found = bestRows(scores, scope.limit * 4, scope.isWanted);
   const tail = new Map(ranked.slice(FEEDBACK_FROM).map((one) => [one.sectionId, one]));
   const settled = new Set(head.map((one) => one.sectionId));
   // Best first: the first chunk of a section is its best, the others add nothing.
+  const { sections, order } = text.chunkMap;
   for (const match of found) {
-    const sectionId = places.get(match.id)?.sectionId;
-    if (sectionId === undefined || settled.has(sectionId)) continue;
+    const sectionId = sections[match.id] ?? 0;
+    if (settled.has(sectionId)) continue;
     settled.add(sectionId);
-    const before = tail.get(sectionId) ?? { ...NOTHING, sectionId, chunkId: match.id };
+    const place = { sectionId, chunkId: match.id, order: order[match.id] ?? 0 };
+    const before = tail.get(sectionId) ?? { ...NOTHING, ...place };
     const feedback = FEEDBACK_SHARE * match.score;
     tail.set(sectionId, { ...before, score: before.score + feedback, feedback });
   }
-  return [...head, ...[...tail.values()].sort((a, b) => b.score - a.score || a.chunkId - b.chunkId)];
+  return [...head, ...[...tail.values()].sort(byScore)];
 }
 
 const NOTHING = { score: 0, words: 0, phrase: 0, near: 0, page: 0, feedback: 0 };
 
-/** Words of the best sections that the query lacks, weighed by how often they stand there and how rare they are. */
-function borrowedWords(index: IndexFile, query: Query, head: readonly RankedSection[]): string[] {
+/** Stems of the best sections that the query lacks, weighed by how often they stand there and how rare they are. */
+function borrowedStems(
+  index: IndexFile,
+  text: FullText,
+  query: Query,
+  head: readonly RankedSection[],
+): string[] {
   const total = head.reduce((sum, one) => sum + one.score, 0);
   const asked = new Set(query.terms.map(stem));
   const chunks = chunksById(
     index,
     head.map((one) => one.chunkId),
   );
-  const shares = new Map<string, { word: string; share: number }>();
+  const shares = new Map<string, number>();
   for (const [position, chunk] of chunks.entries()) {
     const all = words(fold(chunk.text)).filter(
       (word) => word.length >= MIN_WORD_LENGTH && !STOP_WORDS.has(word),
@@ -66,15 +75,15 @@ function borrowedWords(index: IndexFile, query: Query, head: readonly RankedSect
     const share = (head[position]?.score ?? 0) / (total * Math.max(1, all.length));
     for (const word of all) {
       const one = stem(word);
-      if (!asked.has(one)) shares.set(one, { word, share: (shares.get(one)?.share ?? 0) + share });
+      if (!asked.has(one)) shares.set(one, (shares.get(one) ?? 0) + share);
     }
   }
-  const count = countChunks(index);
+  const count = text.rows;
   const borrowed = [...shares]
-    .map(([one, { word, share }]) => ({ word, holding: chunksWithStem(index, one), share }))
+    .map(([one, share]) => ({ stem: one, holding: text.count(one), share }))
     .filter(({ holding }) => holding > 1 && holding < count * MAX_CHUNK_SHARE)
-    .map(({ word, holding, share }) => ({ word, holding, worth: share * Math.log(count / holding) }))
-    .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : 1))
+    .map(({ share, ...rest }) => ({ ...rest, worth: share * Math.log(count / rest.holding) }))
+    .sort((a, b) => b.worth - a.worth || (a.stem < b.stem ? -1 : 1))
     .slice(0, FEEDBACK_TERMS);
   // Every row that matches is scored: the most telling words first, as long as they do not match half the index.
   let holding = 0;
@@ -82,5 +91,5 @@ function borrowedWords(index: IndexFile, query: Query, head: readonly RankedSect
     holding += one.holding;
     return holding <= count * FEEDBACK_ROWS;
   });
-  return affordable.map(({ word }) => word);
+  return affordable.map((one) => one.stem);
 }

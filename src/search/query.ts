@@ -112,23 +112,6 @@ function pairsOf(tokens: readonly Token[], wanted: readonly Token[]): [string, s
   return [...pairs.values()];
 }
 
-/** FTS5 expressions. Words hold letters and digits only, so quoting them is all the escaping there is to do. */
-export function anyWord(terms: readonly string[]): string {
-  return terms.map(quoteWord).join(' OR ');
-}
-
-export function anyPhrase(pairs: Query['pairs']): string {
-  return pairs.map(([a, b]) => `"${a} ${b}"`).join(' OR ');
-}
-
-export function anyNear(pairs: Query['pairs'], distance: number): string {
-  return pairs.map(([a, b]) => `NEAR("${a}" "${b}", ${distance})`).join(' OR ');
-}
-
-function quoteWord(word: string): string {
-  return isUnspaced(word) && [...word].length === 1 ? `"${word}" *` : `"${word}"`;
-}
-
 /** The distinct stems of a text's words that are no stop words: for comparing texts without the index. */
 export function contentStems(text: string): Set<string> {
   return new Set(

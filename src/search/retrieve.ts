@@ -13,7 +13,8 @@ import type { IndexFile } from '../store/index-file.ts';
 import { fuse, type ScoredList } from './fuse.ts';
 import type { Query } from './query.ts';
 import type { QueryEmbedder } from './query-vector.ts';
-import { type RankedSection, rankSections } from './rank.ts';
+import { rankSections } from './rank.ts';
+import type { RankedSection } from './ranked-section.ts';
 import { type ActiveTier, NO_VECTORS } from './tier.ts';
 import { type NearSection, nearestSections } from './vector.ts';
 

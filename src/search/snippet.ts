@@ -3,20 +3,16 @@ import { fold, stem, words } from '../core/words.ts';
 
 /** Longest snippet, characters. */
 const LENGTH = 220;
-const NON_ASCII = /[^\p{ASCII}]/u;
 
 /** The stretch of a text that holds most of the query's words, on one line, for people. */
 export function makeSnippet(text: string, terms: readonly string[]): string {
   const flat = stripControls(text).replace(/\s+/gu, ' ').trim();
   if (flat.length <= LENGTH) return flat;
   const wanted = new Set(terms.map(stem));
-  const mayHold = quickTest(wanted);
-  // Text without blanks comes in pieces, so that the place of a word in it is known.
-  const marks = [...flat.matchAll(/\S{1,40}/gu)]
-    .filter((match) => mayHold(match[0]))
-    .map((match) => ({
-      at: match.index,
-      stems: words(fold(match[0]))
+  const marks = likelyPieces(flat, wanted)
+    .map(({ at, piece }) => ({
+      at,
+      stems: words(fold(piece))
         .map(stem)
         .filter((word) => wanted.has(word)),
     }))
@@ -26,15 +22,44 @@ export function makeSnippet(text: string, terms: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
 }
 
+const PIECE = 40;
+
 /**
- * False for most text that cannot hold one of the stems: a stem keeps the first two letters of its word. Folding and
- * stemming every word of a chunk is what a cold search would otherwise spend its time on.
+ * The pieces of a text that can hold one of the stems. A stem keeps the first two letters of its word: folding and
+ * stemming every word of a chunk is what a search would otherwise spend its time on. What is not of ASCII letters comes
+ * whole, in pieces of some length, so that the place of a word in text without blanks is known.
  */
-function quickTest(stems: ReadonlySet<string>): (piece: string) => boolean {
-  const starts = [...stems].map((one) => one.slice(0, 2)).filter((start) => /^[a-z0-9]+$/u.test(start));
-  // Of ASCII letters and digits only: nothing in it needs escaping.
-  const start = new RegExp(`(?:^|[^a-z0-9])(?:${starts.join('|')})`, 'iu');
-  return (piece) => NON_ASCII.test(piece) || (starts.length > 0 && start.test(piece));
+function likelyPieces(text: string, stems: ReadonlySet<string>): { at: number; piece: string }[] {
+  const starts = new Set([...stems].map((one) => one.slice(0, 2)));
+  const found: { at: number; piece: string }[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const start = at;
+    while (isWordCode(text.charCodeAt(at))) at += 1;
+    const isForeign = text.charCodeAt(at) > 127;
+    if (isForeign) at = endOfPiece(text, at, start + PIECE);
+    const piece = text.slice(start, at + signsAt(text, at));
+    if (isForeign || starts.has(piece.slice(0, 2).toLowerCase())) found.push({ at: start, piece });
+    if (at === start) at += 1;
+  }
+  return found;
+}
+
+function endOfPiece(text: string, from: number, most: number): number {
+  let at = from;
+  while (at < Math.min(text.length, most) && text[at] !== ' ') at += 1;
+  return at;
+}
+
+/** `C++` and `C#` are words of their own. */
+function signsAt(text: string, at: number): number {
+  if (text.startsWith('++', at)) return 2;
+  return text[at] === '#' ? 1 : 0;
+}
+
+/** ASCII letters and digits. */
+function isWordCode(code: number): boolean {
+  return (code > 96 && code < 123) || (code > 64 && code < 91) || (code > 47 && code < 58);
 }
 
 /** Where a window begins that holds the most different words, the earliest of equals. */

@@ -1,8 +1,9 @@
 import { editDistance } from '../config/nearest.ts';
 import { fold, isUnspaced, stem, words } from '../core/words.ts';
+import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
-import { bestMatches, chunksWithStem } from '../store/lexical.ts';
 import { chunksById, namesOfChunks } from '../store/sections.ts';
+import { bestRows, scoreRows } from './bm25.ts';
 
 /** Shorter words have too many neighbours, and words with digits are names: neither is corrected. */
 const MIN_LENGTH = 5;
@@ -18,34 +19,30 @@ const WITNESSES = 5;
 export function correct(index: IndexFile, word: string): string | undefined {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\p{N}/u.test(word) || isUnspaced(word))
     return undefined;
-  const stems = new Map<string, { sections: number; spelling: string }>();
-  for (const candidate of neighbours(word)) {
-    const one = stem(candidate);
-    if (!stems.has(one)) stems.set(one, { sections: chunksWithStem(index, one), spelling: candidate });
-  }
+  const text = FullText.of(index, 'lexical');
+  const stems = new Set<string>();
+  for (const candidate of neighbours(word)) stems.add(stem(candidate));
   const known = [...stems]
-    .filter(([, { sections }]) => sections > 0)
-    .sort((a, b) => b[1].sections - a[1].sections);
-  for (const [one, { spelling }] of known) {
-    const found = witness(index, word, { stem: one, spelling });
+    .map((one) => ({ stem: one, chunks: text.count(one) }))
+    .filter(({ chunks }) => chunks > 0)
+    .sort((a, b) => b.chunks - a.chunks);
+  for (const { stem: one } of known) {
+    const found = witness(index, word, one);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** A word of the documents with this stem that really is one edit away: many a stem is no word, and has no such word. */
-function witness(
-  index: IndexFile,
-  typed: string,
-  wanted: { stem: string; spelling: string },
-): string | undefined {
-  const ids = bestMatches(index, `"${wanted.spelling}"`, WITNESSES).map((match) => match.id);
+function witness(index: IndexFile, typed: string, wanted: string): string | undefined {
+  const text = FullText.of(index, 'lexical');
+  const ids = bestRows(scoreRows(text, [text.list(wanted)]), WITNESSES).map((match) => match.id);
   const texts = [...chunksById(index, ids).map((chunk) => chunk.text), ...namesOfChunks(index, ids)];
-  const ofStem = words(fold(texts.join('\n'))).filter((word) => stem(word) === wanted.stem);
+  const ofStem = words(fold(texts.join('\n'))).filter((word) => stem(word) === wanted);
   const near = ofStem.find((word) => editDistance(word, typed, 1) <= 1);
   if (near !== undefined) return near;
   // "retreived" is a slip of "retrieved", also where the documents only ever retrieve.
-  return editDistance(wanted.stem, stem(typed), 1) <= 1 ? ofStem[0] : undefined;
+  return editDistance(wanted, stem(typed), 1) <= 1 ? ofStem[0] : undefined;
 }
 
 function* neighbours(word: string): Generator<string> {

@@ -16,6 +16,8 @@ const BUSY_TIMEOUT = 10_000;
 export class IndexFile {
   readonly path: string;
   readonly database: Database.Database;
+  /** Counts writes and snapshots: as long as it stays the same within a transaction, so does all that is read. */
+  epoch = 0;
   readonly #statements = new Map<string, Database.Statement<(Value | Buffer)[], unknown>>();
 
   constructor(path: string, database: Database.Database) {
@@ -34,11 +36,13 @@ export class IndexFile {
 
   /** Runs a statement that returns nothing; gives the id of the row it inserted. */
   run(sql: string, ...values: Value[]): number {
+    this.epoch += 1;
     return guarded(this.path, () => Number(this.#statement(sql).run(...values).lastInsertRowid));
   }
 
   /** As {@link run} and {@link all}, with typed arrays stored as the bytes they are. */
   runBlob(sql: string, ...values: (Value | ArrayBufferView)[]): void {
+    this.epoch += 1;
     this.#statement(sql).run(...values.map(toBytes));
   }
 
@@ -53,6 +57,7 @@ export class IndexFile {
 
   /** All of `work` or nothing of it. */
   transaction<Result>(work: () => Result): Result {
+    this.epoch += 1;
     return guarded(this.path, () => this.database.transaction(work).immediate());
   }
 
@@ -61,6 +66,7 @@ export class IndexFile {
    * Work that gives false is undone.
    */
   async transactionAsync(work: () => Promise<boolean>): Promise<void> {
+    this.epoch += 1;
     guarded(this.path, () => this.database.exec('BEGIN IMMEDIATE'));
     try {
       const end = (await work()) ? 'COMMIT' : 'ROLLBACK';
@@ -74,6 +80,7 @@ export class IndexFile {
   /** Several reads that see one state, whatever a writer does meanwhile. */
   snapshot<Result>(work: () => Result): Result {
     if (this.database.inTransaction) return work();
+    this.epoch += 1;
     return guarded(this.path, () => this.database.transaction(work).deferred());
   }
 

@@ -79,6 +79,14 @@ export const MIGRATIONS: readonly string[] = [
     signs BLOB NOT NULL
   );
   `,
+  // What a ranking must know of every row, each in one piece; `totals` tells of which rows (store/ranking-numbers.ts).
+  `
+  CREATE TABLE ranking (
+    name TEXT PRIMARY KEY,
+    totals BLOB NOT NULL,
+    numbers BLOB NOT NULL
+  );
+  `,
 ];
 /** What this kb writes and the newest it can read. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -126,21 +126,6 @@ export function namesOfChunks(index: IndexFile, ids: readonly number[]): string[
     .map(({ title, headings }) => [title, ...(JSON.parse(headings) as string[])].join('\n'));
 }
 
-export interface ChunkPlace {
-  readonly sectionId: number;
-  readonly documentId: number;
-}
-
-/** Section and document of each chunk. */
-export function placesOfChunks(index: IndexFile, ids: readonly number[]): Map<number, ChunkPlace> {
-  const rows = index.all<{ id: number; section_id: number; document_id: number }>(
-    `SELECT chunk.id, section_id, document_id FROM json_each(?) AS wanted
-     CROSS JOIN chunk ON chunk.id = wanted.value CROSS JOIN section ON section.id = chunk.section_id`,
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map((row) => [row.id, { sectionId: row.section_id, documentId: row.document_id }]));
-}
-
 function toSection(row: SectionRow): StoredSection {
   return {
     id: row.id,

@@ -8,9 +8,10 @@ import {
   removeDocument,
   setAnchors,
 } from '../../src/store/documents.ts';
-import { bestMatches, chunksWithStem, pageMatches } from '../../src/store/lexical.ts';
+import { chunksUnder, chunksWithStem } from '../../src/store/lexical.ts';
 import { checkIntegrity } from '../../src/store/maintenance.ts';
-import { chunksById, placesOfChunks, sectionByRef, sectionsOfDocument } from '../../src/store/sections.ts';
+import { chunksById, sectionByRef, sectionsOfDocument } from '../../src/store/sections.ts';
+import { matches } from '../support/match.ts';
 import { document, openNew, rowCounts } from './support.ts';
 
 const refs = (index: ReturnType<typeof openNew>, path: string) =>
@@ -47,7 +48,7 @@ describe('a document that is put again', () => {
       ]),
     );
     expect(refs(index, 'a.md')).toEqual(before);
-    expect(bestMatches(index, 'first', 5)).toEqual([]);
+    expect(matches(index, 'first')).toEqual([]);
     expect(chunksWithStem(index, 'first')).toBe(0);
     expect(chunksWithStem(index, 'chang')).toBe(1);
     expect(sectionByRef(index, before[1] ?? '')?.markdown).toBe('changed');
@@ -115,7 +116,7 @@ test('whatever is put and removed, no row is left without its counterpart', () =
         for (const [path, count] of expected) expect(sectionsOfDocument(index, path)).toHaveLength(count);
         for (const one of allDocuments(index)) removeDocument(index, one.path);
         expect(Object.values(rowCounts(index))).toEqual([0, 0, 0, 0, 0]);
-        expect(bestMatches(index, 'alpha OR beta OR gamma OR delta', 10)).toEqual([]);
+        expect(matches(index, 'alpha OR beta OR gamma OR delta')).toEqual([]);
         expect(chunksWithStem(index, 'alpha')).toBe(0);
       } finally {
         index.close();
@@ -158,11 +159,9 @@ describe('documents under a path', () => {
     ['.', [...paths].sort()],
   ])('%j are those at or below it, at folder boundaries', (path, expected) => {
     expect(documentsUnder(index, path).map((one) => one.path)).toEqual(expected);
-    const chunks = bestMatches(index, 'equal', 100, path).map((match) => match.id);
+    const under = chunksUnder(index, path);
+    const chunks = matches(index, 'equal').filter(({ id }) => under === undefined || under[id] === 1);
     expect(chunks).toHaveLength(expected.length);
-    expect(new Set([...placesOfChunks(index, chunks).values()].map((place) => place.documentId)).size).toBe(
-      expected.length,
-    );
   });
 });
 
@@ -177,7 +176,7 @@ test('a page of several sections has one row as a whole, one of a single section
     ]),
   );
   const two = findDocument(index, 'two.md')?.id;
-  expect(pageMatches(index, 'shared AND word').map((match) => match.id)).toEqual([two]);
+  expect(matches(index, 'shared AND word', 'page').map((match) => match.id)).toEqual([two]);
   index.close();
 });
 
@@ -210,7 +209,7 @@ test('chunks come in the order they are asked for, unknown ones left out', () =>
       ['C', 'z'],
     ]),
   );
-  const ids = bestMatches(index, 'x OR y OR z', 9).map((match) => match.id);
+  const ids = matches(index, 'x OR y OR z').map((match) => match.id);
   const wanted = [...ids].reverse();
   expect(chunksById(index, [...wanted, 999_999]).map((chunk) => chunk.id)).toEqual(wanted);
   index.close();

@@ -14,10 +14,11 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { allDocuments, putDocument } from '../../src/store/documents.ts';
 import { openForReading, openForWriting } from '../../src/store/index-file.ts';
-import { bestMatches, countChunks } from '../../src/store/lexical.ts';
+import { countChunks } from '../../src/store/lexical.ts';
 import { checkIntegrity, compact, countHoldings, engineOf } from '../../src/store/maintenance.ts';
 import { SCHEMA_VERSION } from '../../src/store/schema.ts';
 import { kbErrorOf } from '../support/knowledge-base.ts';
+import { matches } from '../support/match.ts';
 import { document, newIndexPath, openNew } from './support.ts';
 
 /** A closed index of some documents, large enough to have pages in its middle. */
@@ -155,7 +156,7 @@ describe('a damaged index', () => {
   function useAll(path: string): string[] {
     const index = openForReading(path);
     try {
-      bestMatches(index, 'word7', 10);
+      matches(index, 'word7');
       allDocuments(index);
       countChunks(index);
       index.all('SELECT * FROM section');
@@ -236,8 +237,8 @@ describe('a transaction', () => {
     const reader = openForReading(writer.path);
     const seen = () => ({
       paths: allDocuments(reader).map((one) => one.path as string),
-      old: bestMatches(reader, 'old', 5).length,
-      new: bestMatches(reader, 'new', 5).length,
+      old: matches(reader, 'old').length,
+      new: matches(reader, 'new').length,
     });
     const before = { paths: ['a.md'], old: 1, new: 0 };
     await writer.transactionAsync(async () => {
@@ -263,7 +264,7 @@ describe('a transaction', () => {
     });
     await expect(failing).rejects.toThrow('in the middle');
     expect(allDocuments(index).map((one) => one.path)).toEqual(['a.md']);
-    expect(bestMatches(index, 'old', 5)).toHaveLength(1);
+    expect(matches(index, 'old')).toHaveLength(1);
     expect(checkIntegrity(index)).toEqual([]);
     index.close();
   });
@@ -286,7 +287,7 @@ describe('a transaction', () => {
       expect(countChunks(reader)).toBe(1);
       writer.transaction(() => putDocument(writer, document('b.md', [['B', 'new']])));
       expect(countChunks(reader)).toBe(1);
-      expect(bestMatches(reader, 'new', 5)).toEqual([]);
+      expect(matches(reader, 'new')).toEqual([]);
     });
     expect(countChunks(reader)).toBe(2);
     reader.close();
