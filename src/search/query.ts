@@ -20,7 +20,7 @@ export interface Query {
 }
 
 /** Unknown words of one text that are looked at for a spelling mistake. */
-const MAX_CORRECTED = 100;
+const MAX_CORRECTED = 25;
 
 /** A smaller index says too little about how rare a word is: it is taken to be a part of one this size. */
 const MIN_CHUNKS = 1000;
