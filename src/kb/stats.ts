@@ -30,7 +30,7 @@ export interface Stats extends Holdings {
 export function statsOf(index: IndexFile, origin: Origin, config: Config): Stats {
   const documents = allDocuments(index);
   const freshness = { fresh: 0, changed: 0, missing: 0 };
-  for (const document of documents) freshness[freshnessOf(index, origin, document.path)] += 1;
+  for (const document of documents) freshness[freshnessOf(origin, document.path, document.hash)] += 1;
   return {
     knowledgeBase: config.name,
     index: index.path,

@@ -91,7 +91,7 @@ function toHit(context: SearchContext, query: Query, found: Found, content: Cont
     hash: section.hash,
     score: retrieved.score,
     evidence: retrieved.evidence,
-    freshness: freshnessOf(context.index, context.origin, section.path),
+    freshness: freshnessOf(context.origin, section.path, section.documentHash),
     content: content?.text ?? '',
     cut: content?.cut ?? false,
     snippet: makeSnippet(chunk.text, query.terms),

@@ -64,15 +64,24 @@ function isWordCode(code: number): boolean {
 
 /** Where a window begins that holds the most different words, the earliest of equals. */
 function bestStart(marks: readonly { readonly at: number; readonly stems: readonly string[] }[]): number {
+  const held = new Map<string, number>();
+  const hold = (stems: readonly string[], change: 1 | -1) => {
+    for (const one of stems) {
+      const count = (held.get(one) ?? 0) + change;
+      if (count > 0) held.set(one, count);
+      else held.delete(one);
+    }
+  };
   let best = { at: 0, count: 0 };
-  for (const [position, mark] of marks.entries()) {
-    const seen = new Set<string>();
-    for (let next = position; next < marks.length; next += 1) {
+  let next = 0;
+  for (const mark of marks) {
+    for (; next < marks.length; next += 1) {
       const other = marks[next];
       if (other === undefined || other.at - mark.at > LENGTH * 0.8) break;
-      for (const word of other.stems) seen.add(word);
+      hold(other.stems, 1);
     }
-    if (seen.size > best.count) best = { at: mark.at, count: seen.size };
+    if (held.size > best.count) best = { at: mark.at, count: held.size };
+    hold(mark.stems, -1);
   }
   return best.at;
 }

@@ -9,8 +9,8 @@ export const COLUMN_WEIGHTS: Readonly<Record<FullTextTable, readonly number[]>> 
   page: [3, 1],
 };
 
-/** Lists of the words of recent queries are kept up to so many places and rows, together about 16 MB. */
-const MAX_KEPT = 2_000_000;
+/** Lists of the words of recent queries are kept, up to so many numbers of four bytes: 16 MB. */
+const MAX_KEPT = 4_000_000;
 
 const MAX_COUNTS = 50_000;
 

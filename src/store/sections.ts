@@ -15,11 +15,14 @@ interface SectionRow {
   readonly position: number;
   readonly hash: string;
   readonly markdown: string;
+  readonly document_hash: string;
 }
 
 /** A section with the row id that chunks point to. */
 export interface StoredSection extends Section {
   readonly id: number;
+  /** Of the whole document's bytes. */
+  readonly documentHash: string;
 }
 
 export interface StoredChunk {
@@ -30,7 +33,8 @@ export interface StoredChunk {
 }
 
 const SECTION = `
-  SELECT section.id, ref, path, title, headings, anchors, first_line, last_line, position, section.hash, markdown
+  SELECT section.id, ref, path, title, headings, anchors, first_line, last_line, position, section.hash, markdown,
+         document.hash AS document_hash
   FROM section JOIN document ON document.id = section.document_id`;
 
 export function sectionByRef(index: IndexFile, ref: string): StoredSection | undefined {
@@ -138,5 +142,6 @@ function toSection(row: SectionRow): StoredSection {
     position: row.position,
     hash: row.hash,
     markdown: row.markdown,
+    documentHash: row.document_hash,
   };
 }
