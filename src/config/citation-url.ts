@@ -1,5 +1,6 @@
 import type { CitationRule } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
+import { encodeFragment, encodePath, WRITTEN_HOST } from './url-parts.ts';
 
 type Part =
   | { readonly kind: 'literal'; readonly text: string }
@@ -17,9 +18,6 @@ export interface CompiledCitationRule {
 /** Longest pattern accepted, characters. */
 const MAX_PATTERN = 500;
 const TOKEN = /\$(?:\$|\{([^}]*)\}|(\d{1,2})|&)/gu;
-/** Scheme and host must be written out; a host that came out of a file name could be anybody's. */
-const WRITTEN_HOST = /^(?:https?:\/\/[^/?#$@\s]+|file:\/\/)(?=[/?#])/u;
-
 /** Compiles a rule, or says what is wrong with its pattern or its replacement. */
 export function compileCitationRule(
   rule: CitationRule,
@@ -155,24 +153,4 @@ function fillIn(
   if (!URL.canParse(text)) return undefined;
   const { href } = new URL(text);
   return href.startsWith(rule.prefix) ? href : undefined;
-}
-
-function encodePath(value: string): string {
-  const kept: string[] = [];
-  for (const segment of value.split('/')) {
-    if (segment === '..') kept.pop();
-    else if (segment !== '.') kept.push(encode(segment, /%(?:3A|40|2C|3D)/gu));
-  }
-  return kept.join('/');
-}
-
-function encodeFragment(value: string): string {
-  return encode(value, /%(?:21|24|26|2A|2B|2C|2F|3A|3B|3D|3F|40)/gu);
-}
-
-/** Percent-encoding, parentheses and quotes included (they end links in Markdown and HTML); `keep` is undone. */
-function encode(value: string, keep: RegExp): string {
-  return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
-    .replace(/[!'()*]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replace(keep, (code) => decodeURIComponent(code));
 }

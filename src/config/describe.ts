@@ -46,6 +46,10 @@ function baseRows(config: Config): readonly Row[] {
     under('top_k', String(knowledge.topK)),
     under('max_injected_tokens', String(knowledge.maxInjectedTokens)),
     under('citations', list(knowledge.citations.map((rule) => `${rule.pattern} -> ${rule.replace}`))),
+    under(
+      'site',
+      list((knowledge.sites ?? []).map(({ generator, baseUrl }) => `${generator} at ${baseUrl}`)),
+    ),
     ['system_prompt', config.systemPrompt],
   ];
 }

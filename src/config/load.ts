@@ -21,6 +21,7 @@ import {
 import { normalizePath } from './path-rules.ts';
 import { checkData, crossCheck, type LocatedProblem, locate } from './problems.ts';
 import type { FileData } from './schema.ts';
+import { normalizeSiteBase } from './url-parts.ts';
 import { parseYaml, type YamlSource } from './yaml-source.ts';
 
 /** A settings file larger than this is something else. */
@@ -207,6 +208,7 @@ function resolveConfig(data: FileData, place: Pick<Config, 'name' | 'file' | 'ro
       maxInjectedTokens: knowledge.max_injected_tokens ?? KNOWLEDGE_DEFAULTS.maxInjectedTokens,
       ...(embeddings === undefined ? {} : { embeddings: resolveEmbeddings(embeddings, place.root) }),
       citations: knowledge.citations ?? [],
+      ...resolveSites(knowledge),
     },
     llm: resolveLlm(data.llm ?? {}),
   };
@@ -216,7 +218,22 @@ function resolveAnchors(name: 'auto' | AnchorRule | AnchorAlias): 'auto' | Ancho
   return name === 'auto' ? name : anchorRuleOf(name);
 }
 
-type EmbeddingsData = NonNullable<NonNullable<NonNullable<FileData['harness']>['knowledge']>['embeddings']>;
+type KnowledgeData = NonNullable<NonNullable<FileData['harness']>['knowledge']>;
+
+function resolveSites({ site, sites = [] }: KnowledgeData): Pick<Config['knowledge'], 'sites'> {
+  const all = site === undefined ? sites : [site, ...sites];
+  if (all.length === 0) return {};
+  return {
+    sites: all.map(({ generator, base_url: baseUrl, path, ending }) => ({
+      generator,
+      baseUrl: normalizeSiteBase(baseUrl),
+      ...present('path', path === undefined ? undefined : normalizePath(path).replace(/^\.$/u, '')),
+      ...present('ending', ending),
+    })),
+  };
+}
+
+type EmbeddingsData = NonNullable<KnowledgeData['embeddings']>;
 
 function resolveEmbeddings(data: EmbeddingsData, root: string): EmbeddingsConfig {
   const provider = data.provider ?? EMBEDDINGS_DEFAULTS.provider;

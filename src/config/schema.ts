@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ANCHOR_NAMES, ANCHOR_RULES, POOLINGS } from '../core/config.ts';
+import { ANCHOR_NAMES, ANCHOR_RULES, PAGE_ENDINGS, POOLINGS, SITE_GENERATORS } from '../core/config.ts';
 import { endpointProblem } from '../core/endpoint.ts';
 import { stripControls } from '../core/text.ts';
 import { compileCitationRule } from './citation-url.ts';
@@ -8,6 +8,7 @@ import { DURATION_FORMS, parseDuration } from './duration.ts';
 import { gitRefProblem, locateGit } from './git-url.ts';
 import { nearest } from './nearest.ts';
 import { folderPathProblem, sourceNameProblem } from './path-rules.ts';
+import { siteBaseProblem } from './url-parts.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -100,6 +101,16 @@ const citation = z.strictObject({ pattern: text, replace: text }, mapping).super
   }
 });
 
+const site = z.strictObject(
+  {
+    generator: oneOf(SITE_GENERATORS),
+    base_url: judged(siteBaseProblem, true),
+    path: judged(folderPathProblem, false).optional(),
+    ending: oneOf(PAGE_ENDINGS).optional(),
+  },
+  mapping,
+);
+
 const embeddings = z
   .strictObject(
     {
@@ -157,6 +168,8 @@ const knowledge = z.strictObject(
     max_injected_tokens: whole(1, 1_000_000).optional(),
     embeddings: embeddings.optional(),
     citations: z.array(citation, expected('a list of pattern and replace pairs')).optional(),
+    site: site.optional(),
+    sites: z.array(site, expected('a list of sites')).optional(),
   },
   mapping,
 );

@@ -57,6 +57,52 @@ export interface CitationRule {
   readonly replace: string;
 }
 
+/** How a site's page addresses end: `guide/`, `guide.html` or `guide`. */
+export const PAGE_ENDINGS = ['slash', 'html', 'none'] as const;
+export type PageEnding = (typeof PAGE_ENDINGS)[number];
+
+/** Generators and hosts whose page addresses are known. */
+export const SITE_GENERATORS = [
+  'docsify',
+  'docfx',
+  'docusaurus',
+  'eleventy',
+  'gitbook',
+  'github',
+  'github-wiki',
+  'hugo',
+  'jekyll',
+  'mdbook',
+  'mintlify',
+  'mkdocs',
+  'nextra',
+  'obsidian',
+  'quartz',
+  'sphinx',
+  'starlight',
+  'vitepress',
+  'vuepress',
+  'zola',
+] as const;
+export type SiteGenerator = (typeof SITE_GENERATORS)[number];
+
+/** The rule of a generator's anchors; undefined where a site has none of its own. */
+export function anchorRuleOfSite(generator: SiteGenerator): AnchorRule | undefined {
+  if (generator === 'eleventy') return undefined;
+  return generator === 'github-wiki' ? 'github' : anchorRuleOf(generator);
+}
+
+/** A published site: links to its pages need no patterns. */
+export interface SiteConfig {
+  readonly generator: SiteGenerator;
+  /** Address of the folder that holds the pages, with a `/` at its end. */
+  readonly baseUrl: string;
+  /** That folder; where absent, the generator's usual one in or around a configured path. */
+  readonly path?: string;
+  /** Where it differs from the generator's default. */
+  readonly ending?: PageEnding;
+}
+
 /** How the vectors of a text's tokens become one: their mean, the first (`cls`) or the last. */
 export const POOLINGS = ['mean', 'cls', 'last_token'] as const;
 export type Pooling = (typeof POOLINGS)[number];
@@ -133,6 +179,8 @@ export interface Config {
     readonly maxInjectedTokens: number;
     readonly embeddings?: EmbeddingsConfig;
     readonly citations: readonly CitationRule[];
+    /** Asked in order where no citation rule matches. */
+    readonly sites?: readonly SiteConfig[];
   };
   readonly llm: LlmConfig;
 }

@@ -1,4 +1,4 @@
-import type { AnchorRule } from '../core/config.ts';
+import { type AnchorRule, anchorRuleOfSite, type Config, type SiteConfig } from '../core/config.ts';
 import { assignAnchors } from '../markdown/anchors.ts';
 import {
   type AnchorEvidence,
@@ -33,6 +33,8 @@ interface Considered {
 export class AnchorChoice {
   readonly #isAuto: boolean;
   readonly #roots: readonly WalkRoot[];
+  /** Sites that the knowledge-base file describes. */
+  readonly #stated: readonly SiteConfig[];
   /** Roots without a decision, and those whose decision is taken again. */
   readonly #open: Set<WalkRoot>;
   #folders: readonly FolderAnchors[];
@@ -42,15 +44,17 @@ export class AnchorChoice {
   readonly #sites = new Map<string, AnchorRule | undefined>();
 
   constructor(
-    configured: AnchorRule | 'auto',
+    { anchors, sites = [] }: Pick<Config['knowledge'], 'anchors' | 'sites'>,
     settled: readonly FolderAnchors[] | undefined,
     roots: readonly WalkRoot[],
   ) {
-    this.#isAuto = configured === 'auto';
+    this.#isAuto = anchors === 'auto';
     this.#roots = roots;
-    this.#folders = this.#isAuto
-      ? roots.flatMap((root) => this.#settledFor(root, settled ?? []))
-      : [{ path: '', rule: configured as AnchorRule, by: 'setting', links: 0, resolved: 0 }];
+    this.#stated = sites;
+    this.#folders =
+      anchors === 'auto'
+        ? roots.flatMap((root) => this.#settledFor(root, settled ?? []))
+        : [{ path: '', rule: anchors, by: 'setting', links: 0, resolved: 0 }];
     this.#open = new Set(this.#isAuto ? roots.filter((root) => this.#foldersOf(root).length === 0) : []);
     this.#publish();
   }
@@ -179,16 +183,23 @@ export class AnchorChoice {
     return [{ path: root.path, rule: only, by, links: whole.links.length, resolved }];
   }
 
-  /** By the configuration file of the group's folder, or of the path's site. */
+  /** By the knowledge-base file, the configuration file of the group's folder, or that of the path's site. */
   #siteOf(group: string, root: WalkRoot | undefined): AnchorRule | undefined {
     if (root === undefined || !this.#isAuto) return undefined;
     if (!this.#sites.has(group)) {
       const below = group.slice(root.path === '' ? 0 : root.path.length + 1);
-      const rule =
+      const found = (): AnchorRule | undefined =>
         group === root.path ? siteRule(root.file, root.boundary) : ownSiteRule(`${root.file}/${below}`);
-      this.#sites.set(group, rule);
+      this.#sites.set(group, this.#statedRule(group) ?? found());
     }
     return this.#sites.get(group);
+  }
+
+  #statedRule(group: string): AnchorRule | undefined {
+    const site = this.#stated.find(
+      ({ path }) => path === undefined || path === group || isBelow(group, path) || isBelow(path, group),
+    );
+    return site === undefined ? undefined : anchorRuleOfSite(site.generator);
   }
 
   #rootOf(path: string): WalkRoot | undefined {

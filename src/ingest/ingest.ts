@@ -113,7 +113,7 @@ class IngestRun {
     const removals = planRemovals({ index: this.#index, roots, walked, force });
     const parseAll = reindex || !origin.samePipeline;
     const settled = parseAll ? undefined : origin.settled;
-    const anchors = new AnchorChoice(this.#config.knowledge.anchors, settled, roots.found);
+    const anchors = new AnchorChoice(this.#config.knowledge, settled, roots.found);
 
     let planned = { holds: countHoldings(this.#index), pending: 0 };
     await this.#index.transactionAsync(async () => {

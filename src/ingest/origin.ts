@@ -37,5 +37,7 @@ function homeOf(config: Config): string {
 
 /** All that decides how a file becomes sections: when it changes, every file is parsed again. */
 export function pipelineOf(config: Config): string {
-  return JSON.stringify([PIPELINE, config.knowledge.anchors]);
+  const { anchors, sites = [] } = config.knowledge;
+  const generators = anchors === 'auto' ? sites.map(({ generator, path }) => [generator, path]) : [];
+  return JSON.stringify([PIPELINE, anchors, ...generators]);
 }

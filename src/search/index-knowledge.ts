@@ -1,4 +1,3 @@
-import { compileCitationRules } from '../config/citation-url.ts';
 import type { Config } from '../core/config.ts';
 import type { Embedder } from '../core/embedder.ts';
 import type { Knowledge, Outline, OutlineQuery, SectionLookup } from '../core/knowledge.ts';
@@ -7,6 +6,7 @@ import { guarded, type IndexFile } from '../store/index-file.ts';
 import type { Origin } from '../store/origin.ts';
 import { openSection } from './open-section.ts';
 import { outline } from './outline.ts';
+import { PageLinks } from './page-links.ts';
 import { QueryEmbedder } from './query-vector.ts';
 import { prepareTier } from './retrieve.ts';
 import { type SearchContext, search } from './search.ts';
@@ -27,9 +27,7 @@ export class IndexKnowledge implements Knowledge {
 
   constructor(open: OpenedIndex | undefined) {
     this.#context =
-      open === undefined
-        ? undefined
-        : { ...open, citationRules: compileCitationRules(open.config.knowledge.citations) };
+      open === undefined ? undefined : { ...open, links: new PageLinks(open.index, open.config) };
     this.#embedder = open?.createEmbedder === undefined ? undefined : new QueryEmbedder(open.createEmbedder);
   }
 

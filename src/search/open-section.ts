@@ -1,4 +1,3 @@
-import { citationUrl } from '../config/citation-url.ts';
 import { nearestFew } from '../config/nearest.ts';
 import type { Section } from '../core/document.ts';
 import type { OpenedSection, SectionLookup } from '../core/knowledge.ts';
@@ -133,7 +132,7 @@ function nameOf(path: string): string {
 }
 
 function withSurroundings(context: SearchContext, section: Section): OpenedSection {
-  const url = citationUrl(section.path, section.anchors[0], context.citationRules);
+  const url = context.links.urlOf(section.path, section.anchors[0]);
   const previous = neighbourRef(context.index, section, -1);
   const next = neighbourRef(context.index, section, 1);
   return {

@@ -1,4 +1,3 @@
-import { citationUrl } from '../config/citation-url.ts';
 import type { Outline, OutlineEntry, OutlineQuery } from '../core/knowledge.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import { countChunks } from '../store/lexical.ts';
@@ -35,7 +34,7 @@ export function outline(
 
 function toEntry(context: SearchContext, row: OutlineRow): OutlineEntry {
   const anchor = row.anchors[0];
-  const url = citationUrl(row.path, anchor, context.citationRules);
+  const url = context.links.urlOf(row.path, anchor);
   return {
     ref: row.ref,
     path: row.path,

@@ -1,4 +1,3 @@
-import { type CompiledCitationRule, citationUrl } from '../config/citation-url.ts';
 import type { Config } from '../core/config.ts';
 import type { Explanation, Hit, SearchQuery, SearchResult } from '../core/search.ts';
 import { estimateTokens } from '../core/text.ts';
@@ -9,6 +8,7 @@ import { countChunks } from '../store/lexical.ts';
 import type { Origin } from '../store/origin.ts';
 import { chunksById, type StoredChunk, type StoredSection, sectionById } from '../store/sections.ts';
 import { type Content, cutSection, shareTokens } from './content.ts';
+import type { PageLinks } from './page-links.ts';
 import { analyse, type Query, termWeights } from './query.ts';
 import { type Retrieved, retrieve, settleTier } from './retrieve.ts';
 import { makeSnippet } from './snippet.ts';
@@ -20,7 +20,7 @@ export interface SearchContext {
   readonly origin: Origin;
   /** The settings in force now; the origin's are those of the last ingest. */
   readonly config: Config;
-  readonly citationRules: readonly CompiledCitationRule[];
+  readonly links: PageLinks;
 }
 
 interface Found {
@@ -79,7 +79,7 @@ function contentsOf(found: readonly Found[], config: Config, maxTokens: number):
 function toHit(context: SearchContext, query: Query, found: Found, content: Content | undefined): Hit {
   const { section, chunk, retrieved } = found;
   const anchor = section.anchors[0];
-  const url = citationUrl(section.path, anchor, context.citationRules);
+  const url = context.links.urlOf(section.path, anchor);
   return {
     ref: section.ref,
     path: section.path,

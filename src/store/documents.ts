@@ -51,6 +51,12 @@ export function findDocument(index: IndexFile, path: string): DocumentRow | unde
   return index.get<DocumentRow>(`${DOCUMENT} WHERE path = ?`, path);
 }
 
+/** Front matter as data; empty for an unknown document. */
+export function documentMetadata(index: IndexFile, path: string): Readonly<Record<string, Json>> {
+  const row = index.get<{ metadata: string }>('SELECT metadata FROM document WHERE path = ?', path);
+  return row === undefined ? {} : (JSON.parse(row.metadata) as Record<string, Json>);
+}
+
 /** Documents at or below a path, at folder boundaries; all of them for an empty one. */
 export function documentsUnder(index: IndexFile, path: string): DocumentRow[] {
   const [sql, values] = underPath(path);

@@ -39,6 +39,9 @@ harness:
       document_prefix: 'd: '
     citations:
       - { pattern: '^manual/(.+)\\.md$', replace: 'https://harbour.example/$1/#\${anchor}' }
+    site: { generator: mkdocs, base_url: 'https://Harbour.example/docs', path: ./manual/docs/, ending: html }
+    sites:
+      - { generator: github, base_url: https://code.example/main/, path: . }
 llm:
   provider: anthropic
   base_url: https://models.example
@@ -84,6 +87,15 @@ describe('a knowledge-base file', () => {
           documentPrefix: 'd: ',
         },
         citations: [{ pattern: '^manual/(.+)\\.md$', replace: 'https://harbour.example/$1/#${anchor}' }],
+        sites: [
+          {
+            generator: 'mkdocs',
+            baseUrl: 'https://harbour.example/docs/',
+            path: 'manual/docs',
+            ending: 'html',
+          },
+          { generator: 'github', baseUrl: 'https://code.example/main/', path: '' },
+        ],
       },
       llm: {
         provider: 'anthropic',

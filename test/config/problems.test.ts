@@ -54,7 +54,7 @@ describe('problems of a file', () => {
     ],
     [
       'base_url: x',
-      'unknown key "base_url" in harness.knowledge: it belongs in harness.knowledge.embeddings',
+      'unknown key "base_url" in harness.knowledge: it belongs in harness.knowledge.embeddings or in harness.knowledge.site',
     ],
     ['identity: x', 'unknown key "identity" in harness.knowledge: it belongs at the top level'],
     [
@@ -146,6 +146,23 @@ describe('problems of a file', () => {
     ['exclude', ['"**"', '[1]', '[""]', '{}', '']],
     ['paths', ['docs', '[1]', '{}', '', '[]']],
     ['citations', ['x', '[x]', '[{ pattern: a }]', '']],
+    [
+      'site',
+      [
+        ...['x', '[]', '{}', '{ generator: mkdocs }', '{ base_url: "https://h.example" }'],
+        ...[
+          'h.example',
+          '"javascript:x"',
+          '"https://"',
+          '"https://h.example/?q"',
+          '"https://h.example/#x"',
+        ].map((url) => `{ generator: mkdocs, base_url: ${url} }`),
+        '{ generator: mkdoks, base_url: "https://h.example" }',
+        '{ generator: mkdocs, base_url: "https://h.example", path: ../x }',
+        '{ generator: mkdocs, base_url: "https://h.example", ending: php }',
+      ],
+    ],
+    ['sites', ['x', '{}', '[x]', '[{ generator: mkdocs }]']],
     ['embeddings', ['true', '{}', '{ model: m }', '{ base_url: "http://localhost:1" }', '']],
     ['sources', ['x', '[]', '{ a: x }', '{ a: {} }', '']],
   ])('name %s for every wrong value', (key, values) => {
