@@ -44,8 +44,7 @@ export class IncludeReader {
   }
 
   read(target: string): string | undefined {
-    const file = join(this.#folder, target);
-    const found = readInside(file, this.#boundary);
+    const found = readInclude(this.#folder, this.#boundary, target);
     this.hashes[target] = found?.hash ?? '';
     return found === undefined ? undefined : decodeBytes(found.bytes).text;
   }
@@ -53,8 +52,35 @@ export class IncludeReader {
   /** Whether the files a document was built from still are what they were. */
   static unchanged(file: string, boundary: string, hashes: Readonly<Record<string, string>>): boolean {
     return Object.entries(hashes).every(
-      ([target, hash]) => (readInside(join(dirname(file), target), boundary)?.hash ?? '') === hash,
+      ([target, hash]) => (readInclude(dirname(file), boundary, target)?.hash ?? '') === hash,
     );
+  }
+}
+
+/** Hidden folders hold settings and credentials; GitBook alone keeps words in one. */
+const HIDDEN = /(?:^|\/)\.(?!\.?(?:\/|$)|gitbook\/)/u;
+
+/** A target that begins with a slash is relative to the nearest folder above that has it, the source's own at last. */
+function readInclude(
+  folder: string,
+  boundary: string,
+  target: string,
+): { bytes: Buffer; hash: string } | undefined {
+  if (HIDDEN.test(target)) return undefined;
+  if (!target.startsWith('/')) return readInside(join(folder, target), boundary);
+  for (let above = folder; ; above = dirname(above)) {
+    const found = readInside(join(above, target), boundary);
+    if (found !== undefined) return found;
+    if (above === boundary || above === dirname(above) || !isInside(boundary, realFolder(above)))
+      return undefined;
+  }
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
   }
 }
 

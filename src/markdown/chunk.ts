@@ -148,6 +148,12 @@ export function sizeOf(text: string): number {
   let inWord = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
+    // Most characters are plain letters: they are asked about first.
+    if (code > 0x20 && code < 0xa0) {
+      if (!inWord) words += 1;
+      inWord = true;
+      continue;
+    }
     const blank = code === 0x20 || code === 0x0a || code === 0x09 || code === 0xa0 || code === 0x3000;
     if (blank) inWord = false;
     else if (isWide(code)) {

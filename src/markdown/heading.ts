@@ -1,5 +1,6 @@
 import { cutAttributeLines, cutAttributes } from './attribute-list.ts';
-import { type InlineContext, inlineText } from './inline-text.ts';
+import type { InlineContext } from './inline-context.ts';
+import { inlineText } from './inline-text.ts';
 import type { Page } from './page-source.ts';
 import { hasTemplateTags, maskTemplateTags } from './template-tags.ts';
 import { stripInvisible } from './visible-characters.ts';

@@ -1,3 +1,5 @@
+import { isComponent, wordsOfProps } from './jsx-tag.ts';
+
 /** A tag or closing tag with its attributes (HTML, JSX and Vue spellings), at `lastIndex`. */
 export const TAG =
   /<(?<close>\/)?(?<name>[A-Za-z][\w.:-]*)(?<attributes>(?:\s+[A-Za-z_:@#][^\s"'=<>`]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^\s"'=<>`{}]+))?)*)\s*\/?>/uy;
@@ -34,7 +36,14 @@ export function textOfTag(tag: Tag): string | undefined {
   }
   if (INLINE.has(name)) return '';
   if (BLOCK.has(name)) return ' ';
-  return isPlaceholder(tag) ? undefined : '';
+  if (isPlaceholder(tag)) return undefined;
+  const words = tag.close || !isComponent(tag.name) ? '' : wordsOfProps(tag.name, tag.attributes);
+  return words === '' ? '' : `${words} `;
+}
+
+/** Elements that stand as blocks of their own. */
+export function isBlockTag(name: string): boolean {
+  return BLOCK.has(name.toLowerCase());
 }
 
 /** `<NAME>`, `<certname>`, `<file_name>`: no attributes, no element anybody knows, not spelt like a component. */

@@ -3,32 +3,18 @@ import { decodeEntity, normaliseLabel } from './block-scan.ts';
 import { findRun, lastBacktickRuns } from './code-span.ts';
 import { DelimiterStack } from './delimiters.ts';
 import { idsOfTag, TAG, type Tag, textOfTag } from './html-tags.ts';
+import type { InlineContext } from './inline-context.ts';
+import { ATTRIBUTES, type Bracket, hiddenNoteEnd, isBadge, markedEnd, wikilinkAt } from './inline-marks.ts';
 import { countLineEnds } from './line-index.ts';
-import { linkTargetAt } from './link-target.ts';
+import { labelEnd, linkTargetAt } from './link-target.ts';
 
-export interface InlineContext {
-  /** By normalised label; what is not defined stays text. */
-  readonly definitions: ReadonlyMap<string, string>;
-  readonly footnotes: ReadonlySet<string>;
-  /** `drop` for headings. */
-  readonly images: 'alt' | 'drop';
-  /** `drop` for slugs: no blank for a block's tag, and nothing kept that only looks like one. */
-  readonly tags: 'words' | 'drop';
-  /** Told every link destination with a fragment and every id, with the line (from 0) within the text. */
-  readonly onLink?: (target: string, line: number) => void;
-  readonly onId?: (id: string, line: number) => void;
-  /** Changes text that stands outside code, tags and marks. */
-  readonly onPlain?: (text: string) => string;
-}
-
-const SPECIAL = /[\\`<&[\]*_~{]/u;
+const SPECIAL = /[\\`<&[\]*_~{]|==|%%/u;
 const PLAIN = /[^\\`<&![\]*_~{]+/uy;
+/** Where the text has doubled marks. */
+const PLAIN_BETWEEN = /[^\\`<&![\]*_~{=%]+/uy;
 const ENTITY = /&(?:#[xX][\dA-Fa-f]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z\d]{1,31});/uy;
 const AUTOLINK = /<(?<address>[A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+)>/uy;
 const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/u;
-/** `{: .x #id key="v" }` after any span, `{.x}` only where it closes up to one. */
-const ATTRIBUTES =
-  /\{(?:::?(?!\/)[^{}\n]*|\s*(?:[#.][\w:.-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:\s+(?:[#.][\w:.-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*\s*)\}/uy;
 
 /**
  * The words of inline Markdown as a reader sees them: marks, tags, comments and addresses gone, code kept. Line ends
@@ -39,11 +25,7 @@ export function inlineText(text: string, context: InlineContext): string {
   return context.onPlain?.(text) ?? text;
 }
 
-interface Bracket {
-  readonly part: number;
-  readonly position: number;
-  readonly image: boolean;
-}
+const MAX_LABEL = 1000;
 
 class InlineReader {
   readonly #text: string;
@@ -52,6 +34,9 @@ class InlineReader {
   readonly #brackets: Bracket[] = [];
   readonly #delimiters: DelimiterStack;
   readonly #lastRun: ReadonlyMap<number, number>;
+  readonly #plain: RegExp;
+  /** Where marks stand that close something. */
+  readonly #closing = new Set<number>();
   #position = 0;
   #noComment = false;
 
@@ -60,11 +45,12 @@ class InlineReader {
     this.#context = context;
     this.#delimiters = new DelimiterStack(text, this.#parts);
     this.#lastRun = lastBacktickRuns(text);
+    this.#plain = text.includes('==') || text.includes('%%') ? PLAIN_BETWEEN : PLAIN;
   }
 
   read(): string {
     while (this.#position < this.#text.length) {
-      const plain = this.#match(PLAIN);
+      const plain = this.#match(this.#plain);
       if (plain !== undefined) this.#parts.push(this.#context.onPlain?.(plain[0]) ?? plain[0]);
       else this.#special(this.#text.charAt(this.#position));
     }
@@ -76,12 +62,12 @@ class InlineReader {
     else if (mark === '`') this.#code();
     else if (mark === '<') this.#angle();
     else if (mark === '&') this.#entity();
-    else if (mark === '!' && this.#text.charAt(this.#position + 1) === '[') this.#open('![', true);
-    else if (mark === '[') this.#open('[', false);
+    else if (mark === '!' || mark === '[') this.#bracket(mark);
     else if (mark === ']') this.#close();
     else if (mark === '*' || mark === '_' || mark === '~')
       this.#position = this.#delimiters.take(this.#position);
-    else if (mark === '{') this.#attributes();
+    else if (mark === '{') this.#braces();
+    else if (mark === '=' || mark === '%') this.#doubled(mark);
     else this.#literal(mark);
   }
 
@@ -176,6 +162,26 @@ class InlineReader {
     else this.#parts.push(decodeEntity(found[0]).replace(/\n/gu, ' '));
   }
 
+  #braces(): void {
+    const end = this.#text.startsWith('{/*', this.#position)
+      ? this.#text.indexOf('*/}', this.#position + 3)
+      : -1;
+    if (end === -1) this.#attributes();
+    else this.#skipTo(end + 3, '');
+  }
+
+  /** `==marked==` and `%%hidden%%`. */
+  #doubled(mark: string): void {
+    const start = this.#position;
+    const doubled = this.#text.charAt(start + 1) === mark;
+    const hidden = doubled && mark === '%' ? hiddenNoteEnd(this.#text, start) : undefined;
+    const marked = doubled && mark === '=' ? markedEnd(this.#text, start) : undefined;
+    if (marked !== undefined) this.#closing.add(marked);
+    if (hidden !== undefined) this.#position = hidden;
+    else if (marked !== undefined || this.#closing.has(start)) this.#position += 2;
+    else this.#literal(mark);
+  }
+
   #attributes(): void {
     const before = this.#text.charAt(this.#position - 1);
     const start = this.#position;
@@ -187,6 +193,25 @@ class InlineReader {
       return;
     }
     for (const id of idsOf(found[0].replace(/^\{:?|\}$/gu, ''))) this.#context.onId?.(id, this.#line());
+  }
+
+  #bracket(mark: '!' | '['): void {
+    const image = mark === '!';
+    const start = this.#position + (image ? 1 : 0);
+    if (this.#text.charAt(start) !== '[') this.#literal(mark);
+    else if (this.#text.charAt(start + 1) !== '[' || !this.#wikilink(start + 2)) {
+      this.#open(image ? '![' : '[', image);
+    }
+  }
+
+  /** Brackets within brackets may hold a link that is defined. */
+  #wikilink(inner: number): boolean {
+    // Headings keep theirs: vaults make anchors of what is written.
+    const found = this.#context.images === 'alt' ? wikilinkAt(this.#text, this.#position) : undefined;
+    if (found === undefined || this.#isDefined(this.#text.slice(inner, found.end - 2))) return false;
+    this.#parts.push(found.words);
+    this.#position = found.end;
+    return true;
   }
 
   #open(mark: string, image: boolean): void {
@@ -202,20 +227,29 @@ class InlineReader {
       return;
     }
     const footnote = this.#text.charAt(bracket.position) === '^';
-    if (footnote || (bracket.image && this.#context.images === 'drop')) {
-      const dropped = countLineEnds(this.#parts.slice(bracket.part).join(''));
+    if (footnote || (bracket.image && (this.#context.images === 'drop' || isBadge(this.#target(bracket))))) {
+      const ends = countLineEnds(this.#parts.slice(bracket.part).join(''));
       this.#parts.length = bracket.part;
       this.#delimiters.forgetFrom(bracket.part);
-      this.#parts.push('\n'.repeat(dropped));
+      this.#parts.push('\n'.repeat(ends));
     } else this.#parts[bracket.part] = '';
     this.#skipTo(end, '');
+  }
+
+  /** Address of the image whose text ends here. */
+  #target(bracket: Bracket): string {
+    const after = this.#position + 1;
+    if (this.#text.charAt(after) === '(') return linkTargetAt(this.#text, after)?.target ?? '';
+    const end = this.#text.charAt(after) === '[' ? labelEnd(this.#text, after + 1, MAX_LABEL) : -1;
+    const own = this.#text.slice(bracket.position, Math.min(this.#position, bracket.position + MAX_LABEL));
+    return this.#context.definitions.get(normaliseLabel(this.#text.slice(after + 1, end) || own)) ?? '';
   }
 
   /** Where the link or footnote mark whose text ends here ends; undefined when it is none. */
   #linkEnd(bracket: Bracket): number | undefined {
     const after = this.#position + 1;
     const own = this.#text.slice(bracket.position, Math.min(this.#position, bracket.position + MAX_LABEL));
-    if (own.startsWith('^')) return this.#context.footnotes.has(own.slice(1)) ? after : undefined;
+    if (own.startsWith('^')) return this.#footnote(own.slice(1)) ? after : undefined;
     const next = this.#text.charAt(after);
     const target = next === '(' ? linkTargetAt(this.#text, after) : undefined;
     if (target !== undefined) {
@@ -237,19 +271,15 @@ class InlineReader {
 
   /** Where `[label]` at `start` ends; `[]` stands for the link's own text. */
   #referenceEnd(start: number, own: string): number | undefined {
-    const close = this.#labelEnd(start + 1);
+    const close = labelEnd(this.#text, start + 1, MAX_LABEL);
     if (close === -1) return undefined;
     return this.#isDefined(this.#text.slice(start + 1, close) || own) ? close + 1 : undefined;
   }
 
-  #labelEnd(from: number): number {
-    for (let at = from; at < this.#text.length && at - from <= MAX_LABEL; at += 1) {
-      const character = this.#text.charAt(at);
-      if (character === '\\') at += 1;
-      else if (character === ']') return at;
-      else if (character === '[') return -1;
-    }
-    return -1;
+  #footnote(label: string): boolean {
+    if (!this.#context.footnotes.has(label)) return false;
+    this.#context.onFootnote?.(label, this.#line());
+    return true;
   }
 
   #isDefined(label: string): boolean {
@@ -261,5 +291,3 @@ class InlineReader {
     return countLineEnds(this.#text.slice(0, this.#position));
   }
 }
-
-const MAX_LABEL = 1000;

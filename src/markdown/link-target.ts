@@ -82,3 +82,14 @@ function titleEnd(text: string, start: number): number {
   }
   return start;
 }
+
+/** Offset of the bracket that ends a link label; -1 when there is none within `longest` characters. */
+export function labelEnd(text: string, from: number, longest: number): number {
+  for (let at = from; at < text.length && at - from <= longest; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') at += 1;
+    else if (character === ']') return at;
+    else if (character === '[') return -1;
+  }
+  return -1;
+}

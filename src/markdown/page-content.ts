@@ -1,4 +1,5 @@
 import type { Block } from './block-scan.ts';
+import { Footnotes } from './footnotes.ts';
 import { type RenderedHeading, renderHeading } from './heading.ts';
 import type { Page, PageSource } from './page-source.ts';
 import { type Unit, UnitReader, type UnitSink } from './visible-units.ts';
@@ -43,10 +44,12 @@ export function readContent(source: PageSource, page: Page): PageContent {
   const headings: FoundHeading[] = [];
   const ids: FoundId[] = [];
   const links: { target: string; line: number }[] = [];
+  const footnotes = new Footnotes(source.footnotes);
   const sink: UnitSink = {
     onLink: (target, line) => links.push({ target, line }),
     onId: (id, line, attribute) => ids.push({ id, line, attribute }),
     onHeading: (heading) => headings.push(heading),
+    onFootnote: (label, line) => footnotes.use(label, line),
   };
   const reader = new UnitReader(source, page, sink);
   // Lines before the first block are bare, but lines all the same: the first section begins where the body does.
@@ -55,26 +58,33 @@ export function readContent(source: PageSource, page: Page): PageContent {
   if (!opening && !source.isEmpty) drafts.push({ first: 0, afterHeading: 0, level: 0, units: [] });
   let end = -1;
   for (const block of source.scan.blocks) {
+    addUnits(drafts.at(-1)?.units, reader.includesBefore(block.first));
     if (opensSection(block, source)) {
       const rendered = renderHeading(block.content, block.level, page);
       headings.push({ rendered, level: block.level, line: block.first, section: drafts.length });
       for (const target of rendered.links) links.push({ target, line: block.first });
-      drafts.push({
-        first: block.first,
-        afterHeading: block.end,
-        level: block.level,
-        heading: rendered,
-        units: [],
-      });
+      drafts.push(draftOf(block, rendered));
     } else {
-      const units = drafts.at(-1)?.units;
-      for (const unit of reader.read(block, block.first === end)) units?.push(unit);
+      addUnits(footnotes.unitsAt(block) ?? drafts.at(-1)?.units, reader.read(block, block.first === end));
     }
     end = block.end;
   }
+  addUnits(drafts.at(-1)?.units, reader.includesBefore(Number.POSITIVE_INFINITY));
+  footnotes.settle((unit, line) => drafts.findLast(({ first }) => first <= line)?.units.push(unit));
+  for (const { id, line } of source.ids) ids.push({ id, line, attribute: false });
+  if (source.ids.length > 0) ids.sort((one, other) => one.line - other.line);
   for (const { target, line } of source.scan.definitions) links.push({ target, line });
   links.sort((one, other) => one.line - other.line);
   return { drafts, headings, ids, links };
+}
+
+/** One by one: a page may have more units than a call may have arguments. */
+function addUnits(list: Unit[] | undefined, units: readonly Unit[]): void {
+  for (const unit of units) list?.push(unit);
+}
+
+function draftOf(block: Block, heading: RenderedHeading): Draft {
+  return { first: block.first, afterHeading: block.end, level: block.level, heading, units: [] };
 }
 
 function opensSection(block: Block, source: PageSource): boolean {

@@ -36,6 +36,7 @@ export function parseDocument(text: string, options: ParseOptions): ParsedDocume
 
 function parseBody(body: Body, options: ParseOptions): ParsedDocument {
   const page: Page = {
+    name: options.path.split('/').at(-1) ?? '',
     include: options.include ?? (() => undefined),
     definitions: new Map(),
     footnotes: new Set(),

@@ -1,4 +1,5 @@
 import { countLineEnds } from './line-index.ts';
+import { shortcodeWords, tagWords } from './template-words.ts';
 
 /** A stretch of source that must not be read as template code: `[start, end)`, sorted, not overlapping. */
 export interface Span {
@@ -120,7 +121,7 @@ class Masker {
       const target = /^\s*(?:"([^"]*)"|'([^']*)'|(\S+))/u.exec(rest);
       this.#includes.push({ offset: start, target: target?.[1] ?? target?.[2] ?? target?.[3] ?? '' });
     }
-    this.#replace(start, end, visibleWords(name, this.#text.slice(start, end)));
+    this.#replace(start, end, tagWords(name, this.#text.slice(start, end)));
     return end;
   }
 
@@ -163,14 +164,27 @@ class Masker {
     if (next === '<' || next === '%') {
       const end = this.#after(next === '<' ? '>}}' : '%}}', start + 3);
       if (end === undefined || end - start > MAX_SHORTCODE) return start + 2;
-      this.#replace(start, end, visibleWords('', this.#text.slice(start, end)));
-      return end;
+      return this.#shortcode(start, end);
     }
     const end = this.#after('}}', start + 2);
     if (end === undefined || end - start > MAX_OUTPUT) return start + 2;
     if (!OUTPUT.test(this.#text.slice(start + 2, end - 2))) return start + 2;
     this.#replace(start, end, '');
     return end;
+  }
+
+  #shortcode(start: number, end: number): number {
+    const tag = this.#text.slice(start, end);
+    const name = LISTING.exec(tag)?.groups?.['name'];
+    const closing =
+      name === undefined
+        ? undefined
+        : this.#search(new RegExp(`\\{\\{[<%]\\s*/\\s*${name}\\s*[%>]\\}\\}`, 'gu'), end);
+    this.#replace(start, end, shortcodeWords(tag));
+    if (closing === undefined) return end;
+    this.#opaque.push({ start, end: closing.end });
+    this.#replace(closing.start, closing.end, '');
+    return closing.end;
   }
 
   #element(start: number, name: string): number {
@@ -197,43 +211,5 @@ const TAG = /^-?\s*(?<name>#|[A-Za-z_][\w-]*)(?<rest>\s[\s\S]*|-?)$/u;
 /** A variable or a literal, with filters: what a Liquid page prints there is not known here. */
 const OUTPUT =
   /^-?\s*(?:[A-Za-z_][\w-]*(?:\.[\w-]+|\[[^\]\n]*\])*|"[^"\n]*"|'[^'\n]*'|#\w+[^}]*)\s*(?:\|[^{}]*)?-?$/u;
-const ARGUMENT =
-  /\b(?<key>[a-z_-]+)\s*=\s*(?:"(?<double>[^"\\]*(?:\\.[^"\\]*)*)"|'(?<single>[^'\\]*(?:\\.[^'\\]*)*)')/giu;
-/** Arguments whose values a reader of the site sees. */
-const VISIBLE_ARGUMENTS = new Set([
-  'title',
-  'content',
-  'text',
-  'caption',
-  'alt',
-  'label',
-  'heading',
-  'header',
-  'summary',
-  'description',
-]);
-const CONTROL_TAGS =
-  /^(?:assign|if|elsif|else|unless|case|when|for|capture|cycle|increment|decrement|end\w*|#)$/u;
-
-/** The words of a tag's arguments that the page shows, on the lines where they stand. */
-function visibleWords(name: string, tag: string): string {
-  if (CONTROL_TAGS.test(name) || !(tag.includes('=') || name === 'tab')) return '';
-  let words = '';
-  let last = 0;
-  for (const found of tag.matchAll(ARGUMENT)) {
-    const value = found.groups?.['double'] ?? found.groups?.['single'] ?? '';
-    if (!VISIBLE_ARGUMENTS.has(found.groups?.['key']?.toLowerCase() ?? '') || value === '') continue;
-    words += '\n'.repeat(countLineEnds(tag.slice(last, found.index)));
-    words += (words.trim() === '' ? '' : ': ') + value.replace(/\\(["'\\])/gu, '$1');
-    last = found.index + found[0].length;
-  }
-  return words === '' && name === 'tab' ? tabLabel(tag) : words;
-}
-
-/** `{% tab group label of the tab %}` */
-function tabLabel(tag: string): string {
-  return (
-    /^\{%-?\s*tab\s+\S+\s+(?<label>[\s\S]*?)\s*-?%\}$/u.exec(tag)?.groups?.['label']?.replace(/["']/gu, '') ??
-    ''
-  );
-}
+/** Shortcodes whose body is code. */
+const LISTING = /^\{\{[<%]\s*(?<name>highlight|code|code-toggle|codeblock|mermaid)\b/u;

@@ -34,3 +34,41 @@ const ENCODED_LINE = /^\s*[A-Za-z0-9+/]{60,}={0,2}\s*$/u;
 export function isEncodedLine(line: string): boolean {
   return line.length >= 60 && ENCODED_LINE.test(line);
 }
+
+/** Longest period of a repetition, in words, and how often one is kept. */
+const PERIOD = 4;
+const KEPT = 5;
+
+/** A line that says the same few words over and over, as faulty translations do, cut to a few of them. */
+export function collapseRepeats(line: string): string {
+  const words = line.split(' ');
+  if (words.length < 40) return line;
+  const runs: number[] = new Array<number>(PERIOD + 1).fill(0);
+  const kept = words.filter((word, at) => {
+    let repeats = false;
+    for (let period = 1; period <= PERIOD; period += 1) {
+      const run = words[at - period] === word ? (runs[period] ?? 0) + 1 : 0;
+      runs[period] = run;
+      repeats ||= run > KEPT * period;
+    }
+    return !repeats;
+  });
+  return kept.length === words.length ? line : kept.join(' ');
+}
+
+/** Longest line of data, in UTF-16 units, and what is kept of a longer one. */
+const MAX_DATA = 100_000;
+const KEPT_DATA = 20_000;
+
+/** A very long line with hardly a blank in it (a bundle, a dump) without its end. */
+export function capLine(line: string): string {
+  if (line.length <= MAX_DATA) return line;
+  let blanks = 0;
+  for (let at = line.indexOf(' '); at !== -1; at = line.indexOf(' ', at + 1)) blanks += 1;
+  if (blanks > line.length / 25 || UNSPACED.test(line)) return line;
+  const cut = line.slice(0, KEPT_DATA);
+  return `${/[\uD800-\uDBFF]$/u.test(cut) ? cut.slice(0, -1) : cut} […]`;
+}
+
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;

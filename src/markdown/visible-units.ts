@@ -2,10 +2,17 @@ import { lineIds } from './attribute-list.ts';
 import type { Block } from './block-scan.ts';
 import { cutContainers, dedent, splitCells } from './containers.ts';
 import { type RenderedHeading, renderHeading } from './heading.ts';
+import { hasRows, tableRows } from './html-table.ts';
 import { htmlText } from './html-text.ts';
 import { inlineText } from './inline-text.ts';
 import type { Page, PageSource } from './page-source.ts';
-import { isEncodedLine, replacePayloads, stripInvisible } from './visible-characters.ts';
+import {
+  capLine,
+  collapseRepeats,
+  isEncodedLine,
+  replacePayloads,
+  stripInvisible,
+} from './visible-characters.ts';
 
 export interface UnitLine {
   readonly text: string;
@@ -26,10 +33,14 @@ export interface Unit {
 export interface UnitSink {
   readonly onLink: (target: string, line: number) => void;
   readonly onId: (id: string, line: number, attribute: boolean) => void;
+  readonly onFootnote: (label: string, line: number) => void;
   /** Headings that open no section: in blockquotes, lists and included files. */
   readonly onHeading: (heading: { rendered: RenderedHeading; level: number; line: number }) => void;
 }
 
+/** A footnote's or a definition's. */
+const LINE_MARK = /^(?:\[\^[^\]\s]+\]:\s*|:[ \t]+)/u;
+const BLOCK_ID = /(?:^|[ \t])\^(?<id>[A-Za-z0-9][A-Za-z0-9-]{3,})$/u;
 const TABLE_OF_CONTENTS = /^[\s>]*\{:\s*toc\b[^{}]*\}\s*$/u;
 
 /** Reads the blocks of a page as its visitors see them: words kept, markup and machinery gone. */
@@ -39,6 +50,8 @@ export class UnitReader {
   readonly #sink: UnitSink;
   /** All lines of an included file are the line that includes it. */
   readonly #fixedLine: number | undefined;
+  /** How many of the included files have been read. */
+  #included = 0;
 
   constructor(source: PageSource, page: Page, sink: UnitSink, fixedLine?: number) {
     this.#source = source;
@@ -47,13 +60,25 @@ export class UnitReader {
     this.#fixedLine = fixedLine;
   }
 
-  /** Units of a block; `follows` is true when no blank line stands before it. */
+  /** Units of a block and the files it includes; `follows` is true when no blank line stands before it. */
   read(block: Block, follows: boolean): Unit[] {
     const units = this.#own(block, follows ? '\n' : '\n\n');
-    for (const { line, source } of this.#source.includes) {
-      if (line < block.first || line >= block.end) continue;
-      const reader = new UnitReader(source, this.#page, this.#sink, this.#line(line));
-      for (const unit of readAll(reader, source)) units.push(unit);
+    for (const unit of this.includesBefore(block.end)) units.push(unit);
+    return units;
+  }
+
+  /** Units of the files that are included above a line, those that were read before left out. */
+  includesBefore(end: number): Unit[] {
+    const units: Unit[] = [];
+    const { includes } = this.#source;
+    for (
+      let next = includes[this.#included];
+      next !== undefined && next.line < end;
+      next = includes[this.#included]
+    ) {
+      this.#included += 1;
+      const reader = new UnitReader(next.source, this.#page, this.#sink, this.#line(next.line));
+      for (const unit of readAll(reader, next.source)) units.push(unit);
     }
     return units;
   }
@@ -91,6 +116,7 @@ export class UnitReader {
       tags: 'words',
       onLink: (target, line) => this.#sink.onLink(target, this.#line(first + line)),
       onId: (id, line) => this.#sink.onId(id, this.#line(first + line), false),
+      onFootnote: (label, line) => this.#sink.onFootnote(label, this.#line(first + line)),
     });
   }
 
@@ -115,10 +141,12 @@ export class UnitReader {
       if (TABLE_OF_CONTENTS.test(this.#source.lines[line] ?? '')) return [];
       const { bullet, text } = this.#stripped(block, line);
       bullets.push(bullet);
-      lines.push(text.trim().replace(/^\[\^[^\]\s]+\]:\s*/u, ''));
+      lines.push(this.#withoutBlockId(text.trim().replace(LINE_MARK, ''), line));
     }
     const read = this.#inline(lines.join('\n'), block.first).split('\n');
     const indent = '  '.repeat(block.items);
+    const definition =
+      bullets[0] === '' && /^\s*(?:>\s*)*:[ \t]/u.test(this.#source.lines[block.first] ?? '');
     return this.#unit(
       read.map((text, index) => {
         const bullet = bullets[index] ?? '';
@@ -126,20 +154,40 @@ export class UnitReader {
         return `${indent.slice(2)}${bullet} ${squeeze(text)}`;
       }),
       block.first,
-      gap,
+      // What a term means stands with the term.
+      definition ? '\n' : gap,
     );
+  }
+
+  /** `text ^id`: the name that links of a vault give to a block. */
+  #withoutBlockId(text: string, line: number): string {
+    const id = text.includes('^') ? BLOCK_ID.exec(text)?.groups?.['id'] : undefined;
+    if (id === undefined) return text;
+    this.#sink.onId(`^${id}`, this.#line(line), false);
+    return text.slice(0, -id.length - 1).trimEnd();
   }
 
   #unit(texts: readonly string[], first: number, gap: Unit['gap']): Unit[] {
     const lines: UnitLine[] = [];
     let words = false;
     for (const [index, text] of texts.entries()) {
-      const shown = replacePayloads(stripInvisible(text)).trimEnd();
+      const shown = this.#bounded(replacePayloads(stripInvisible(text)).trimEnd(), first + index);
       if (shown === '') continue;
       words ||= /[^\s*+-]/u.test(shown);
       lines.push({ text: shown, line: this.#line(first + index) });
     }
     return words ? [{ lines, gap }] : [];
+  }
+
+  /** Lines of generated data would outweigh the page: a part of each is enough to find it by. */
+  #bounded(text: string, line: number): string {
+    if (text.length < 1000) return text;
+    const shown = capLine(collapseRepeats(text));
+    if (shown.length < text.length / 2) {
+      const note = `${text.length} characters of data, the first ${shown.length} indexed`;
+      this.#page.warnings.push({ line: this.#line(line), text: note });
+    }
+    return shown;
   }
 
   #heading(block: Block, gap: Unit['gap']): Unit[] {
@@ -156,6 +204,7 @@ export class UnitReader {
     const html = lines.join('\n').trimEnd();
     if (html.trimStart().startsWith('<!--') && !html.includes('-->')) return [];
     const literal = /^\s*<pre\b/iu.test(html);
+    if (!literal && hasRows(html)) return this.#htmlTable(block, html, gap);
     const onId = (id: string, line: number): void =>
       this.#sink.onId(id, this.#line(block.first + line), false);
     const text = literal ? htmlText(html, onId) : this.#inline(html, block.first);
@@ -164,6 +213,18 @@ export class UnitReader {
       block.first,
       gap,
     );
+  }
+
+  #htmlTable(block: Block, html: string, gap: Unit['gap']): Unit[] {
+    const units: Unit[] = [];
+    let header: string | undefined;
+    for (const row of tableRows(html, (marked) => this.#inline(marked, block.first))) {
+      const [unit] = this.#unit([row.text], block.first + row.line, units.length === 0 ? gap : '\n');
+      if (unit === undefined) continue;
+      units.push(header === undefined || row.head ? unit : { ...unit, header });
+      if (row.head) header = unit.lines[0]?.text;
+    }
+    return units;
   }
 
   #code(block: Block, first: number, end: number, gap: Unit['gap']): Unit[] {
@@ -203,11 +264,13 @@ export class UnitReader {
 /** All units of a source that has no sections of its own. */
 function readAll(reader: UnitReader, source: PageSource): Unit[] {
   let end = -1;
-  return source.scan.blocks.flatMap((block) => {
-    const units = reader.read(block, block.first === end);
+  const units = source.scan.blocks.flatMap((block) => {
+    const before = reader.includesBefore(block.first);
+    const own = reader.read(block, block.first === end);
     end = block.end;
-    return units;
+    return [...before, ...own];
   });
+  return [...units, ...reader.includesBefore(Number.POSITIVE_INFINITY)];
 }
 
 function squeeze(text: string): string {

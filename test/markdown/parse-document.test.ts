@@ -55,6 +55,27 @@ const LINE = fc.constantFrom(
     'text `x` [a](b#c)',
     '\u2028',
     '\0',
+    '[^1] used',
+    '!!! note "T"',
+    '    body',
+    ':::tip[T]',
+    ':::',
+    '<Tabs>',
+    '  <Tab label="x">',
+    '</Tabs>',
+    '```{note}',
+    '$$',
+    '%% x',
+    '{/* c',
+    '*/}',
+    '<table><tr><th>h',
+    '</td></tr></table>',
+    "import A from './a.mdx';",
+    'export const a = {',
+    '![[note]]',
+    '--8<-- "a.md"',
+    '{{< highlight sh >}}',
+    '{{< /highlight >}}',
   ],
 );
 const END = fc.constantFrom('\n', '\n', '\n', '\r\n', '\r');
@@ -85,7 +106,7 @@ describe('parseDocument', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 
