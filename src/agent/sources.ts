@@ -1,9 +1,9 @@
 import type { Answer, Citation } from '../core/answer.ts';
+import { headingPath } from '../core/document.ts';
 
 /** `Title > Heading`, the place of a citation in words. */
 export function citationLabel(citation: Pick<Citation, 'title' | 'headings'>): string {
-  const { title, headings } = citation;
-  return (headings[0] === title ? headings : [title, ...headings]).join(' > ');
+  return headingPath(citation).join(' > ');
 }
 
 /** `docs/a.md#anchor, lines 3-9`. */

@@ -1,3 +1,4 @@
+import { headingPath } from '../core/document.ts';
 import { KbError } from '../core/errors.ts';
 import type { Fusion, Hit, SearchResult, Tier } from '../core/search.ts';
 import type { Kb } from '../kb.ts';
@@ -117,10 +118,7 @@ function groupById(found: readonly FoundHit[]): Map<string, Hit[]> {
 function toFound(id: string, hits: readonly Hit[], score: number): Found {
   const [best] = hits;
   if (best === undefined) return { id, score };
-  const headings = best.headings.join(' > ');
-  const label =
-    best.headings[0] === best.title ? headings : [best.title, headings].filter(Boolean).join(' > ');
-  return { id, score, ref: best.ref, label };
+  return { id, score, ref: best.ref, label: headingPath(best).join(' > ') };
 }
 
 /** A tier that fell back to another would be measured under a wrong name. */

@@ -37,6 +37,18 @@ export interface Section {
   readonly markdown: string;
 }
 
+/** Names from the document's title down to the section; a title that the first heading repeats is named once. */
+export function headingPath({ title, headings }: Pick<Section, 'title' | 'headings'>): readonly string[] {
+  const names = headings.filter((name) => name.trim() !== '');
+  const [first] = names;
+  const isRepeated = title.trim() === '' || (first !== undefined && plainName(first) === plainName(title));
+  return isRepeated ? names : [title, ...names];
+}
+
+function plainName(name: string): string {
+  return name.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
 /** What is indexed and embedded: a section, or a piece of one that is too long. */
 export interface Chunk {
   /** The words a reader of the site would see: no front matter, no template machinery. */

@@ -58,21 +58,15 @@ export class CountNumbering implements Numbering {
 /** Python-Markdown: `a`, `a_1`; a number at the end counts on (`step_2` twice gives `step_3`); no letters give `_1`. */
 export class PythonNumbering implements Numbering {
   readonly #used = new Set<string>(['']);
-  /** The last number tried of a stem: all below it are taken. */
-  readonly #last = new Map<string, number>();
+  /** By stem, from a number that is taken to one that may not be: every search makes the next one shorter. */
+  readonly #later = new Map<string, Map<number, number>>();
 
   next(slug: string): string {
     let id = slug;
     if (this.#used.has(id)) {
       const found = /^(?<stem>.*)_(?<number>\d{1,9})$/su.exec(slug)?.groups;
       const stem = found?.['stem'] ?? slug;
-      let number = Math.max(Number(found?.['number'] ?? 0), this.#last.get(stem) ?? 0);
-      do {
-        number += 1;
-        id = `${stem}_${number}`;
-      } while (this.#used.has(id));
-      // Only a search from the start has seen that all smaller numbers are taken.
-      if (found === undefined) this.#last.set(stem, number);
+      id = `${stem}_${this.#free(stem, Number(found?.['number'] ?? 0))}`;
     }
     this.#used.add(id);
     return id;
@@ -80,5 +74,18 @@ export class PythonNumbering implements Numbering {
 
   reserve(id: string): void {
     this.#used.add(id);
+  }
+
+  #free(stem: string, from: number): number {
+    const later = this.#later.get(stem) ?? new Map<number, number>();
+    this.#later.set(stem, later);
+    const passed: number[] = [from];
+    let number = later.get(from) ?? from + 1;
+    while (this.#used.has(`${stem}_${number}`)) {
+      passed.push(number);
+      number = later.get(number) ?? number + 1;
+    }
+    for (const taken of passed) later.set(taken, number);
+    return number;
   }
 }

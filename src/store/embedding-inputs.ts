@@ -1,3 +1,4 @@
+import { headingPath } from '../core/document.ts';
 import { hashInput } from './content-hash.ts';
 import type { IndexFile } from './index-file.ts';
 import { readMeta, writeMeta } from './meta.ts';
@@ -11,8 +12,7 @@ export function inputsHoldTitle(index: IndexFile): boolean {
 
 /** What stands for `{title}` in a document prefix: the heading path, with the title where it is not in it. */
 export function titleOf(title: string, headings: readonly string[]): string {
-  const path = headings[0] === title ? headings : [title, ...headings];
-  return path.filter((part) => part !== '').join(' > ');
+  return headingPath({ title, headings }).join(' > ');
 }
 
 /** What the vector of a chunk is stored by. */

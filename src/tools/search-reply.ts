@@ -1,3 +1,4 @@
+import { headingPath } from '../core/document.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Ref } from '../core/ref.ts';
 import type { Hit, SearchResult } from '../core/search.ts';
@@ -74,9 +75,7 @@ export function sectionLabel(section: {
   readonly title: string;
   readonly headings: readonly string[];
 }): string {
-  const [first] = section.headings;
-  const path = first === section.title ? section.headings : [section.title, ...section.headings];
-  return path.join(' > ');
+  return headingPath(section).join(' > ');
 }
 
 function fieldsOf(hit: Hit): [string, string][] {

@@ -200,6 +200,7 @@ describe('the anchor rule', () => {
     ['github', '## A 1\n## A\n## A\n', ['a-1', 'a', 'a-2']],
     ['mdbook', '## A 1\n## A\n## A\n', ['a-1', 'a', 'a-1']],
     ['mkdocs', '## Step_2\n## Step_2\n## Step\n## Step\n', ['step_2', 'step_3', 'step', 'step_1']],
+    ['mkdocs', '## A\n## A_2\n## A\n## A\n## A_2\n', ['a', 'a_2', 'a_1', 'a_3', 'a_4']],
     ['hugo', '## See [the map](maps/one.md)\n', ['see-the-mapmapsonemd']],
     ['blackfriday', '## A (b) {#own}\n## --c--\n', ['own', 'c']],
     ['vitepress', '## Emoji :tada: ready\n## Déjà vu\n', ['emoji-ready', 'deja-vu']],
@@ -209,6 +210,22 @@ describe('the anchor rule', () => {
     ['obsidian', '## A [[b|c]]: #d\n', ['A b c d']],
   ])('%s: %j', (rule, source, wanted) => {
     expect(firsts(source, rule)).toEqual(wanted);
+  });
+
+  const MANY = 12_000;
+  test.each<[string, (index: number) => string]>([
+    ['equal', () => '## Step_2'],
+    ['numbered, twice', (index) => `## Step_${index % (MANY / 2)}`],
+    ['numbered, then bare', (index) => (index < MANY / 2 ? `## Step ${index}` : '## Step')],
+    ['nested', (index) => `${'#'.repeat(2 + (index % 5))} Step`],
+    ['without letters', (index) => `## ${'?'.repeat(1 + (index % 7))}`],
+  ])('takes linear time for many headings that are %s', (_, heading) => {
+    const document = page(Array.from({ length: MANY }, (_, index) => heading(index)).join('\n\n'));
+    for (const rule of ANCHOR_RULES) {
+      const started = performance.now();
+      expect(siteAnchors(document, rule)).toHaveLength(MANY);
+      expect(performance.now() - started, rule).toBeLessThan(1500);
+    }
   });
 
   test('keeps the id that the page has on GitHub besides, unless another section goes by it', () => {

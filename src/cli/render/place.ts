@@ -1,4 +1,4 @@
-import type { LineRange } from '../../core/document.ts';
+import { headingPath, type LineRange } from '../../core/document.ts';
 import { stripControls } from '../../core/text.ts';
 import { oneLine } from './terminal.ts';
 
@@ -12,10 +12,8 @@ export interface Place {
 
 /** `Title > Heading > Subheading`; a first heading that only repeats the title is left out. */
 export function headingPathOf({ title, headings, path }: Place): string {
-  const own = oneLine(title);
-  const names = headings.map(oneLine).filter((name) => name !== '');
-  const whole = names[0] === own || own === '' ? names : [own, ...names];
-  return whole.length === 0 ? oneLine(path) : whole.join(' > ');
+  const names = headingPath({ title: oneLine(title), headings: headings.map(oneLine) });
+  return names.length === 0 ? oneLine(path) : names.join(' > ');
 }
 
 /** `docs/a.md:12-40`: what editors and terminals open. Blanks of a file name are kept. */
