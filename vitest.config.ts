@@ -12,7 +12,8 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: ['test/slow/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           // Half of the tests wait for servers and child processes: more workers than cores, and modules loaded once.
           isolate: false,
           maxWorkers: 3,

@@ -27,12 +27,14 @@ export function scoreOf(text: FullText, row: number, frequency: number, weight: 
 
 /** The score of every row for any of the words, by its id; 0 where none stands. A word given twice counts twice. */
 export function scoreRows(text: FullText, lists: readonly PostingList[]): Float64Array {
+  const times = new Map<PostingList, number>();
+  for (const list of lists) times.set(list, (times.get(list) ?? 0) + 1);
   const { lengths, averageLength } = text;
   const scores = new Float64Array(lengths.length);
   const base = SATURATION * (1 - LENGTH_SHARE);
   const slope = (SATURATION * LENGTH_SHARE) / averageLength;
-  for (const { rows, frequencies } of lists) {
-    const weight = inverseFrequency(text.rows, rows.length) * (SATURATION + 1);
+  for (const [{ rows, frequencies }, count] of times) {
+    const weight = count * inverseFrequency(text.rows, rows.length) * (SATURATION + 1);
     for (let at = 0; at < rows.length; at += 1) {
       // In range by construction; asking again for each of a million rows would cost more than the sum.
       const row = rows[at] as number;

@@ -4,10 +4,10 @@ import { chunksWithStem } from '../store/lexical.ts';
 import type { Query } from './query.ts';
 
 /** A text of more different words than this is searched by its rarest: they say what it is about. */
-export const MAX_WORDS = 64;
-/** A word that comes again weighs more, up to here. */
-const MAX_REPEATS = 3;
-const MAX_PAIRS = 128;
+export const MAX_WORDS = 256;
+/** A word that comes again weighs more, up to here: a text may be one word a million times. */
+const MAX_REPEATS = 100;
+const MAX_PAIRS = 256;
 
 /** The query with no more words than can be ranked in bounded time; those left out are said to be dropped. */
 export function narrow(index: IndexFile, query: Query): Query {

@@ -6,6 +6,9 @@ import { estimateTokens } from '../../src/core/text.ts';
 import type { Kb } from '../../src/kb.ts';
 import { TestBase } from '../support/knowledge-base.ts';
 
+/** More words than a query is searched by. */
+const MANY = Array.from({ length: 300 }, (_, n) => `z${n}z`);
+
 const FILES = {
   'agent.md':
     '# Agent\n\nRun `puppet agent --no-daemonize` to stay in front.\n\n## Background\n\nno way to daemonize by hand.\n',
@@ -20,6 +23,7 @@ const FILES = {
   'retention.md': '# Retention\n\nReports are kept for thirty days.\n\n## The who\n\nWho is on first.\n',
   'docs-private/x.md': '# Private\n\nquarterly numbers\n',
   'docs/y.md': '# Public\n\nquarterly numbers\n',
+  'many.md': `# Many\n\n${MANY.join(' ')}\n`,
 };
 
 describe('a search', () => {
