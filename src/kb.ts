@@ -9,6 +9,7 @@ import type { EventSink } from './core/event.ts';
 import type { Knowledge, Outline, OutlineQuery, SectionLookup } from './core/knowledge.ts';
 import type { SearchQuery, SearchResult } from './core/search.ts';
 import { type Located, locateKb, type Where } from './kb/locate.ts';
+import { ingestCommandFor } from './kb/next-command.ts';
 import { settingsOf } from './kb/settings.ts';
 import { IndexKnowledge } from './search/index-knowledge.ts';
 import { documentsUnder } from './store/documents.ts';
@@ -58,9 +59,12 @@ export class Kb implements Knowledge {
   readonly #knowledge: IndexKnowledge;
   readonly #environment: Environment;
 
+  readonly #ingestHint: string;
+
   constructor(located: Located, open: OpenIndex | undefined, options: OpenOptions) {
     const { environment = {} } = options;
     this.located = located;
+    this.#ingestHint = ingestCommandFor(options);
     this.#open = open;
     this.#knowledge = new IndexKnowledge(
       open === undefined ? undefined : { ...open, createEmbedder: embedderOf(open.config, options) },
@@ -150,10 +154,11 @@ export class Kb implements Knowledge {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<import('./kb/doctor.ts').Check[]> {
     const { index, origin, config } = this.#built();
+    const { workspace } = this.located;
     const { checkIndex, checkModel } = await import('./kb/doctor.ts');
     const { checkEmbeddings } = await import('./kb/doctor-embeddings.ts');
     return [
-      ...checkIndex(index, origin, config),
+      ...checkIndex(index, origin, config, { cwd: workspace.start, corporaDir: workspace.corporaDir }),
       ...(await checkEmbeddings(index, config, this.#environment, signal)),
       ...(await checkModel(config, this.#environment)),
     ];
@@ -171,7 +176,7 @@ export class Kb implements Knowledge {
       name === undefined
         ? `nothing has been ingested yet (looked in ${path})`
         : `"${name}" has not been ingested yet`;
-    throw new KbError('index-missing', message, { path }, { hint: `kb ingest ${name ?? './FOLDER'}` });
+    throw new KbError('index-missing', message, { path }, { hint: this.#ingestHint });
   }
 }
 

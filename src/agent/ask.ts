@@ -245,10 +245,11 @@ function noModel(mode: AskMode): KbError {
     `mode ${mode} needs a model`,
     { argument: mode },
     {
-      hint: 'set llm.provider and llm.model in the knowledge-base file, or use --mode extract',
+      hint: 'name one with --provider, --base-url and --model, or under llm in the knowledge-base file; or use --mode extract',
     },
   );
 }
 
 const NOTHING_FOUND = 'The knowledge base does not answer this question.';
-const NO_INDEX = 'The knowledge base has nothing indexed yet: run kb ingest first.';
+const NO_INDEX =
+  'The knowledge base has nothing indexed yet: put Markdown files into its folder and run kb ingest.';

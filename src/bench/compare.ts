@@ -15,7 +15,7 @@ export function compareWith(result: BenchResult, baseline: BenchResult, file: st
       'usage-invalid',
       `${file} cannot be compared with: ${reason}`,
       { argument: '--baseline' },
-      { hint: 'kb bench --save FILE writes a new baseline' },
+      { hint: 'write a new baseline with --save FILE' },
     );
   }
   return result.tiers.flatMap((tier) => {

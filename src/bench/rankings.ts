@@ -128,7 +128,7 @@ export function requireTier(result: SearchResult, tier: Tier): void {
       'usage-invalid',
       'there is nothing to search: the index is empty or not built',
       { argument: '-k' },
-      { hint: 'kb ingest' },
+      { hint: 'index a folder with Markdown files first: kb ingest ./FOLDER' },
     );
   }
   if (!answeredBy(result.tier, tier)) {
@@ -136,7 +136,7 @@ export function requireTier(result: SearchResult, tier: Tier): void {
       'usage-invalid',
       `the ${tier} tier did not answer (${result.tier})`,
       { argument: '--tier' },
-      { hint: 'kb doctor says what keeps the vectors away; --tier lexical measures without them' },
+      { hint: 'see what keeps the vectors away: kb doctor; or measure without them: --tier lexical' },
     );
   }
 }

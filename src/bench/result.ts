@@ -124,6 +124,6 @@ function noResult(file: string, reason: string): KbError {
     'usage-invalid',
     `${file} is no result of this kb bench (${reason})`,
     { argument: file },
-    { hint: 'kb bench --save FILE writes one' },
+    { hint: 'write one with --save FILE' },
   );
 }

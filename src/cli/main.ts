@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { KbError } from '../core/errors.ts';
+import { nativeFailure } from '../core/native-failure.ts';
 import { type Context, printJson } from './context.ts';
 import { buildProgram } from './program.ts';
-import { EXIT, type ExitCode, exitCodeOf, renderError } from './render/errors.ts';
+import { EXIT, type ExitCode, errorJson, exitCodeOf, renderError } from './render/errors.ts';
 import { terminalOf } from './render/terminal.ts';
 
 const interruption = new AbortController();
@@ -52,10 +53,10 @@ async function run(argv: readonly string[]): Promise<void> {
 
 function report(error: unknown, argv: readonly string[]): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.answered; // --help, --version
-  const failure = error instanceof CommanderError ? usageError(error) : error;
+  const failure = error instanceof CommanderError ? usageError(error) : (nativeFailure(error) ?? error);
   const code = exitCodeOf(failure);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  if (options.includes('--json')) printJson(context, { error: describe(failure) });
+  if (options.includes('--json')) printJson(context, { error: errorJson(failure) });
   context.say(renderError(failure, context.stderr, context.environment));
   return code;
 }
@@ -68,16 +69,4 @@ function usageError(error: CommanderError): KbError {
       ? 'kb --help; text that begins with a dash goes after --'
       : 'kb --help';
   return new KbError('usage-invalid', message, { argument: error.code }, { hint });
-}
-
-function describe(error: unknown): object {
-  if (error instanceof KbError) {
-    return { code: error.code, message: error.message, details: error.details, hint: error.hint ?? null };
-  }
-  return {
-    code: 'internal',
-    message: error instanceof Error ? error.message : String(error),
-    details: {},
-    hint: null,
-  };
 }

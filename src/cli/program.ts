@@ -3,6 +3,7 @@ import { nearest } from '../config/nearest.ts';
 import { KbError } from '../core/errors.ts';
 import type { Context } from './context.ts';
 import type { ExitCode } from './render/errors.ts';
+import { parseText } from './values.ts';
 import { VERSION } from './version.ts';
 
 /** Ends the process with this code once everything is written. */
@@ -14,7 +15,7 @@ Examples:
   kb ingest openvox-docs               index what corpora/openvox-docs.yaml describes
   kb search "where does puppet.conf live"
   kb read abc234                       the section a ref names, or path#anchor
-  kb ask "How do I change how often the agent runs?"
+  kb ask "What port does OpenVox Server listen on?"
 
 Exit codes: 0 answered, 1 not found (or unsupported with --strict), 2 usage or settings, 3 index,
 4 model, 5 budget, 70 bug, 130 interrupted.`;
@@ -25,6 +26,7 @@ export function buildProgram(context: Context, finish: Finish): Command {
     .description('Answers questions about Markdown documentation, with citations you can open and check.')
     .version(VERSION)
     .enablePositionalOptions()
+
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES)
     .allowExcessArguments()
@@ -40,6 +42,7 @@ export function buildProgram(context: Context, finish: Finish): Command {
   addUpkeep(program, context, finish);
   addMeasuring(program, context, finish);
   addRemoval(program, context, finish);
+  addHelp(program);
   return program;
 }
 
@@ -56,6 +59,18 @@ function unknownCommand(word: string, program: Command): KbError {
     { argument: word },
     { hint: near === undefined ? 'kb --help' : `kb ${near} --help` },
   );
+}
+
+function addHelp(program: Command): void {
+  program
+    .command('help [command]')
+    .allowExcessArguments(false)
+    .description('Show what a command does, and its options.')
+    .action((name: string | undefined) => {
+      const command = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      if (command === undefined) throw unknownCommand(name ?? '', program);
+      command.outputHelp();
+    });
 }
 
 function common(command: Command): Command {
@@ -107,8 +122,9 @@ function addSearch(program: Command, context: Context, finish: Finish): void {
       '\nExamples:\n  kb search reports retention\n  kb search -n 10 --path openvox-docs/docs/_openvoxdb_8x "node ttl"\n  kb search -- --no-daemonize',
     )
     .action(async (words: string[], options) => {
+      const query = parseText('search', 'query', words);
       const { searchCommand } = await import('./commands/search.ts');
-      finish(await searchCommand(context, words, options));
+      finish(await searchCommand(context, query, options));
     });
 }
 
@@ -143,11 +159,12 @@ function addAsk(program: Command, context: Context, finish: Finish): void {
     .option('--strict', 'exit with 1 when something in the answer is not supported by its sources')
     .addHelpText(
       'after',
-      '\nExamples:\n  kb ask "How do I change how often the agent runs?"\n  kb ask --mode extract "what is a node ttl"\n  kb ask --provider openai --base-url http://127.0.0.1:11434/v1 --model qwen3:8b "…"',
+      '\nExamples:\n  kb ask "What port does OpenVox Server listen on?"\n  kb ask --mode extract "what is a node ttl"\n  kb ask --provider openai --base-url http://127.0.0.1:11434/v1 --model qwen3:8b "…"',
     )
     .action(async (words: string[], options) => {
+      const question = parseText('ask', 'question', words);
       const { askCommand } = await import('./commands/ask.ts');
-      finish(await askCommand(context, words, options));
+      finish(await askCommand(context, question, options));
     });
 }
 
@@ -224,8 +241,9 @@ function addMeasuring(program: Command, context: Context, finish: Finish): void 
     .description('Say why a section does or does not come for a query.')
     .addHelpText('after', '\nExamples:\n  kb why "how often does the agent run" docs/agent.md#interval')
     .action(async (query: string, address: string, options) => {
+      const text = parseText('why', 'query', [query]);
       const { whyCommand } = await import('./commands/why.ts');
-      finish(await whyCommand(context, query, address, options));
+      finish(await whyCommand(context, text, address, options));
     });
 }
 

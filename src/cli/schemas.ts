@@ -21,6 +21,7 @@ const place = {
   url: z.string().nullable(),
   lines,
 };
+const knowledge_base = z.string().nullable().describe('the one named, or else the one ingested last');
 const tier = z.string().describe('which retrievers answered');
 const hash = z.string().describe('start of the SHA-256 of the section, line ends as LF');
 const evidence = z.strictObject({
@@ -48,7 +49,7 @@ const explanation = z.strictObject({
 });
 
 const search = z.strictObject({
-  knowledge_base: z.string().nullable(),
+  knowledge_base,
   query: z.string(),
   tier,
   status: z.enum(['ok', 'index_not_built', 'index_empty']),
@@ -69,6 +70,7 @@ const search = z.strictObject({
 });
 
 const read = z.strictObject({
+  knowledge_base,
   sections: z.array(
     z.strictObject({
       ...place,
@@ -83,6 +85,7 @@ const read = z.strictObject({
 
 const list = z.union([
   z.strictObject({
+    knowledge_base,
     documents: z.array(
       z.strictObject({
         path: z.string(),
@@ -93,6 +96,7 @@ const list = z.union([
     ),
   }),
   z.strictObject({
+    knowledge_base,
     sections: z.array(
       z.strictObject({
         ref,
@@ -107,6 +111,7 @@ const list = z.union([
 ]);
 
 const ask = z.strictObject({
+  knowledge_base,
   question: z.string(),
   outcome: z.enum(['answered', 'not-found', 'out-of-budget', 'refused', 'aborted']),
   mode: z.enum(['tools', 'direct', 'extract']),
@@ -132,6 +137,12 @@ const ask = z.strictObject({
 });
 
 const fileStatus = z.enum(['indexed', 'unchanged', 'empty', 'skipped', 'failed', 'removed']);
+const failure = z.strictObject({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  hint: z.string().nullable(),
+});
 const ingest = z.strictObject({
   knowledge_base: z.string(),
   index: z.string(),
@@ -153,6 +164,7 @@ const ingest = z.strictObject({
     .strictObject({ identity: z.string(), embedded: z.int(), kept: z.int(), notices: z.array(z.string()) })
     .optional(),
   missing_paths: z.array(z.string()),
+  error: failure.optional().describe('the text is indexed, its vectors failed'),
   ms: z.number(),
   files: z.array(
     z.strictObject({
@@ -181,6 +193,7 @@ const stats = z.strictObject({
 });
 
 const doctor = z.strictObject({
+  knowledge_base,
   ok: z.boolean(),
   checks: z.array(
     z.strictObject({
@@ -207,17 +220,16 @@ const info = z.strictObject({
   budget: z.strictObject({ turns: z.int(), toolCalls: z.int(), tokens: z.int(), seconds: z.number() }),
 });
 
-const rm = z.strictObject({ removed: z.array(z.string()) });
-const reset = z.strictObject({ knowledge_base: z.string(), deleted: z.string() });
+const rm = z.strictObject({ knowledge_base, removed: z.array(z.string()) });
+const reset = z.strictObject({
+  knowledge_base: z.string(),
+  deleted: z.string(),
+  rebuild: z.string().describe('the command that builds it anew'),
+});
 
 /** Printed instead, by every command, when it fails. */
 const error = z.strictObject({
-  error: z.strictObject({
-    code: z.string(),
-    message: z.string(),
-    details: z.record(z.string(), z.unknown()),
-    hint: z.string().nullable(),
-  }),
+  error: failure,
 });
 
 export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {

@@ -1,5 +1,17 @@
 import { KbError } from '../core/errors.ts';
 
+/** Words of the command line as one text. Throws usage-invalid when there is nothing in it. */
+export function parseText(command: string, name: string, words: readonly string[]): string {
+  const text = words.join(' ');
+  if (text.trim() !== '') return text;
+  throw new KbError(
+    'usage-invalid',
+    `the ${name} is empty`,
+    { argument: name },
+    { hint: `kb ${command} --help` },
+  );
+}
+
 /** A whole number from the command line. Throws usage-invalid that names the option and the range. */
 export function parseWhole(
   option: string,

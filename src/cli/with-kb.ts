@@ -12,8 +12,8 @@ export async function withKb<Result>(
   const kb = await openKb({ ...whereOf(context, options), overrides });
   try {
     const { name, others } = kb.located;
-    // Said only to people: a script that cares names the knowledge base.
-    if (others.length > 0 && context.stderr.isTty) {
+    // In a pipe too: whoever did not choose must be able to see what was chosen. A JSON document names it itself.
+    if (others.length > 0 && options.json !== true) {
       context.say(`kb: asking ${name}, ingested last; -k chooses another: ${others.join(', ')}`);
     }
     return await work(kb);

@@ -106,7 +106,7 @@ function readText(file: string): string {
     throw invalid(
       file,
       [`${file} is a folder, not a YAML file`],
-      `kb ingest ${file} indexes the folder itself`,
+      `index the folder itself: kb ingest ${file}`,
     );
   }
   if (!stats.isFile()) throw invalid(file, [`${file} is not a regular file`]);

@@ -126,14 +126,16 @@ function crossCheckLlm(data: unknown): readonly Problem[] {
   const baseUrl = at(data, 'llm.base_url');
   if (provider === undefined && (model !== undefined || baseUrl !== undefined)) {
     const choice = 'openai (any compatible server), anthropic or none';
-    problems.push(about('llm.provider', `is missing (KB_LLM_PROVIDER): ${choice}`));
+    problems.push(about('llm.provider', `is missing (--provider or KB_LLM_PROVIDER): ${choice}`));
   }
   if ((provider === 'openai' || provider === 'anthropic') && model === undefined) {
-    problems.push(about('llm.model', 'is missing (KB_LLM_MODEL): name the model the server should use'));
+    problems.push(
+      about('llm.model', 'is missing (--model or KB_LLM_MODEL): name the model the server should use'),
+    );
   }
   if (provider === 'openai' && baseUrl === undefined) {
     const example = 'name the server, for example http://127.0.0.1:11434/v1';
-    problems.push(about('llm.base_url', `is missing (KB_LLM_BASE_URL): ${example}`));
+    problems.push(about('llm.base_url', `is missing (--base-url or KB_LLM_BASE_URL): ${example}`));
   }
   return problems;
 }

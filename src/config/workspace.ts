@@ -114,7 +114,28 @@ export function resolveKnowledgeBase(word: string, workspace: Workspace): Knowle
   }
   const index = indexFile(workspace, knowledgeBaseName(word));
   if (isName && isFile(index)) return { kind: 'index', name: knowledgeBaseName(word), file: index };
-  throw unknown(word, workspace);
+  throw isName ? unknown(word, workspace) : noFolder(word, path, workspace);
+}
+
+/** A path that is no folder: what it is instead, and the folder beside it that was probably meant. */
+function noFolder(word: string, path: string, workspace: Workspace): KbError<'knowledge-base-unknown'> {
+  const what = isFile(path)
+    ? `${word} is a file: name its folder, or list it under paths in a YAML file`
+    : `there is no folder ${word}`;
+  const folders = filesOf(dirname(path)).filter(
+    (name) => !name.startsWith('.') && isFolder(join(dirname(path), name)),
+  );
+  const near = isFile(path) ? undefined : nearest(basename(path), folders);
+  const meant =
+    near === undefined
+      ? undefined
+      : `${word.slice(0, word.replace(/[/\\]+$/u, '').search(/[^/\\]*$/u))}${near}`;
+  return new KbError(
+    'knowledge-base-unknown',
+    meant === undefined ? what : `${what}; did you mean ${meant}?`,
+    { name: word, known: listKnowledgeBases(workspace) },
+    { hint: isFile(path) ? `kb ingest ${dirname(word)}` : `kb ingest ${meant ?? './FOLDER'}` },
+  );
 }
 
 function unknown(word: string, workspace: Workspace): KbError<'knowledge-base-unknown'> {
@@ -124,9 +145,9 @@ function unknown(word: string, workspace: Workspace): KbError<'knowledge-base-un
   const list = known.length === 0 ? 'there are none yet' : `known: ${known.join(', ')}`;
   return new KbError(
     'knowledge-base-unknown',
-    `no knowledge base "${word}" (${list})${guess}`,
+    `no knowledge base and no folder "${word}" (${list})${guess}`,
     { name: word, known },
-    { hint: near === undefined ? hint() : `kb ingest ${near}` },
+    { hint: near === undefined ? hint() : `kb ingest ${near}; with other commands: -k ${near}` },
   );
 }
 

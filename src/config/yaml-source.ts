@@ -26,12 +26,16 @@ export interface YamlSource {
 /** More aliases than any settings file needs, few enough that nested ones cannot fill the memory. */
 const MAX_ALIASES = 100;
 
+/** Levels below which everything that reads the data may call itself. */
+const MAX_DEPTH = 100;
+const TOO_DEEP = 'is nested too deeply to be a settings file';
+
 /** Reads YAML 1.2. Never throws: what is wrong with the text is in `problems`, which repeat none of its values. */
 export function parseYaml(text: string): YamlSource {
   try {
     return readYaml(text);
   } catch (error) {
-    const reason = error instanceof RangeError ? 'is nested too deeply' : 'cannot be read as YAML';
+    const reason = error instanceof RangeError ? TOO_DEEP : 'cannot be read as YAML';
     const problems = [{ line: 1, text: reason }];
     return { data: undefined, problems, lineOf: () => 1, keyLineOf: () => 1 };
   }
@@ -55,8 +59,16 @@ function readYaml(text: string): YamlSource {
   if (problems.every((problem) => problem.text.startsWith('the key '))) {
     try {
       data = document.toJS({ maxAliasCount: MAX_ALIASES });
-    } catch {
-      problems.push({ line: 1, text: `uses aliases (*name) that are missing or unfold to too much` });
+    } catch (error) {
+      const isDeep = error instanceof RangeError;
+      problems.push({
+        line: 1,
+        text: isDeep ? TOO_DEEP : 'uses aliases (*name) that are missing or unfold to too much',
+      });
+    }
+    if (isDeeperThan(data, MAX_DEPTH)) {
+      problems.push({ line: 1, text: TOO_DEEP });
+      data = undefined;
     }
   }
   return {
@@ -65,6 +77,19 @@ function readYaml(text: string): YamlSource {
     lineOf: (path) => lineAt(offsetOf(contents, path, false)),
     keyLineOf: (path) => lineAt(offsetOf(contents, path, true)),
   };
+}
+
+/** Level by level, each value once: aliases make one value stand in many places. */
+function isDeeperThan(data: unknown, depth: number): boolean {
+  let level = new Set<unknown>([data]);
+  for (let left = depth; level.size > 0; left -= 1) {
+    if (left === 0) return true;
+    const next = [...level].flatMap((value) =>
+      value !== null && typeof value === 'object' ? Object.values(value) : [],
+    );
+    level = new Set(next.filter((value) => value !== null && typeof value === 'object'));
+  }
+  return false;
 }
 
 function describe(error: YAMLError, text: string): string {
@@ -80,6 +105,8 @@ function describe(error: YAMLError, text: string): string {
     case 'TAG_RESOLVE_FAILED':
       return 'uses a tag (!name): only plain text, numbers, true, false, lists and mappings are accepted';
     default:
+      // The parser reports the end of its stack as if it were a mistake of spelling.
+      if (error.message.includes('call stack')) return TOO_DEEP;
       return `YAML syntax: ${error.message.split('\n')[0] ?? ''}`;
   }
 }

@@ -16,6 +16,8 @@ export interface ErrorDetails {
   'index-corrupt': { readonly path: string; readonly reason: string };
   'index-foreign': { readonly path: string; readonly reason: string };
   'index-unwritable': { readonly path: string; readonly reason: string };
+  /** The native module that reads indexes cannot be loaded. */
+  'sqlite-unavailable': { readonly reason: string };
   'embedder-changed': { readonly indexed: string; readonly configured: string };
   /** No connection, or none any more. */
   'model-unreachable': { readonly url: string };

@@ -1,3 +1,4 @@
+import { ingestNamed } from '../core/advice.ts';
 import {
   type Embedder,
   type EmbedderIdentity,
@@ -11,7 +12,6 @@ import {
   countEmbeddings,
   countVectors,
   dropEmbeddings,
-  type EmbeddingCounts,
   type PendingInput,
   pendingInputs,
   pinIdentity,
@@ -45,15 +45,20 @@ export function checkEmbedder(index: IndexFile, embedder: Embedder, reindex: boo
   const pinned = pinnedIdentity(index);
   if (pinned === undefined || reindex) return;
   const difference = identityDifference(pinned, embedder.recipe);
-  if (difference !== undefined) throw changed(difference, pinned, embedder);
+  if (difference !== undefined) throw changed(index, difference, pinned, embedder);
 }
 
-function changed(difference: string, pinned: EmbedderIdentity, embedder: Embedder): KbError {
+function changed(
+  index: IndexFile,
+  difference: string,
+  pinned: EmbedderIdentity,
+  embedder: Embedder,
+): KbError {
   return new KbError(
     'embedder-changed',
     difference,
     { indexed: showIdentity(pinned), configured: showIdentity(embedder.recipe) },
-    { hint: 'kb ingest --reindex embeds everything anew' },
+    { hint: `embed everything anew: ${ingestNamed(index.path)} --reindex` },
   );
 }
 
@@ -81,7 +86,7 @@ export async function embedPending(
   try {
     return await embedAll(index, embedder, options);
   } catch (error) {
-    throw error instanceof KbError ? withState(error, countEmbeddings(index)) : error;
+    throw error instanceof KbError ? withState(error, index) : error;
   }
 }
 
@@ -132,13 +137,14 @@ async function settleIdentity(index: IndexFile, embedder: Embedder, signal: Abor
     return;
   }
   const difference = identityDifference(pinned, identity);
-  if (difference !== undefined) throw changed(difference, pinned, embedder);
+  if (difference !== undefined) throw changed(index, difference, pinned, embedder);
 }
 
 /** The same error; its message says that nothing is lost, and how far the vectors have come. */
-function withState(error: KbError, { inputs, vectors }: EmbeddingCounts): KbError {
+function withState(error: KbError, index: IndexFile): KbError {
+  const { inputs, vectors } = countEmbeddings(index);
   const state = `the text is indexed and found by its words; ${vectors} of ${inputs} texts have vectors`;
-  const hint = error.hint ?? 'kb ingest goes on where it stopped';
+  const hint = error.hint ?? `go on where it stopped: ${ingestNamed(index.path)}`;
   return new KbError(error.code, `${error.message}; ${state}`, error.details, { hint, cause: error });
 }
 

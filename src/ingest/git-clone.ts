@@ -194,7 +194,11 @@ function runGit(args: readonly string[], env: NodeJS.ProcessEnv, options: CloneO
 }
 
 function aborted(): KbError<'aborted'> {
-  return new KbError('aborted', 'stopped while a source was being cloned', {});
+  return new KbError(
+    'aborted',
+    'stopped while a source was being cloned; the same command takes it up again',
+    {},
+  );
 }
 
 function cannotStart(error: Error): GitFailure {

@@ -1,3 +1,4 @@
+import { lstatSync, readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 
 /** Whether `path` is `folder` or below it; both absolute and real. */
@@ -9,4 +10,32 @@ export function isInside(folder: string, path: string): boolean {
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Names in a folder, sorted; `odd` are those that are no UTF-8, as people can read them, folders with a slash (`caf\xe9.md`): Node knows a
+ * path only as text, so they cannot be opened.
+ */
+export function namesIn(folder: string): { readonly names: string[]; readonly odd: readonly string[] } {
+  const names: string[] = [];
+  const odd: string[] = [];
+  for (const bytes of readdirSync(folder, { encoding: 'buffer' })) {
+    const name = bytes.toString('utf8');
+    if (!name.includes('\ufffd') || Buffer.from(name, 'utf8').equals(bytes)) names.push(name);
+    else odd.push(readable(bytes) + (isFolder(folder, bytes) ? '/' : ''));
+  }
+  return { names: names.sort(), odd: odd.sort() };
+}
+
+function isFolder(folder: string, name: Buffer): boolean {
+  return (
+    lstatSync(Buffer.concat([Buffer.from(folder + sep), name]), { throwIfNoEntry: false })?.isDirectory() ===
+    true
+  );
+}
+
+function readable(bytes: Buffer): string {
+  return [...bytes]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16)}`))
+    .join('');
 }

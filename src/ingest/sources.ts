@@ -92,7 +92,7 @@ async function ownFolder(
   const folder = join(config.root, name);
   const state = stateOf(folder);
   if (state === 'present') return folder;
-  const failed = (reason: string): KbError<'source-unavailable'> => unavailable(config, name, source, reason);
+  const failed = (reason: string): KbError<'source-unavailable'> => unavailable(name, source, reason);
   if (state === 'file') throw failed(`${folder} is not a folder`);
   if (state === 'broken-link') throw failed(`${folder} is a link to something that is not there`);
   if (state === 'git-only')
@@ -181,18 +181,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function unavailable(
-  config: Config,
-  name: string,
-  source: SourceConfig,
-  reason: string,
-): KbError<'source-unavailable'> {
+function unavailable(name: string, source: SourceConfig, reason: string): KbError<'source-unavailable'> {
   const short = /^[0-9a-f]{4,39}$/iu.test(source.ref ?? '');
   const note = short ? ' (a commit must be given by its full hash)' : '';
   return new KbError(
     'source-unavailable',
     `source ${name} could not be had from ${withoutCredentials(source.git)}: ${reason}${note}`,
     { source: name, reason },
-    { hint: `use a copy you already have: kb ingest ${config.name} --source ${name}=DIR` },
+    { hint: `run the same command again with a copy you already have: --source ${name}=FOLDER` },
   );
 }

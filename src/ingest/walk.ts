@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { isInside, reasonOf } from './paths.ts';
+import { isInside, namesIn, reasonOf } from './paths.ts';
 
 /** A file to index: where it is, what it is called, and the folder that nothing may be read outside of. */
 export interface FoundFile {
@@ -30,11 +30,15 @@ export interface Walked {
   readonly skipped: readonly SkippedFile[];
 }
 
+/** What files of documentation are called. */
+export const TEXT_ENDINGS = ['.md', '.markdown', '.mdx', '.txt', '.text'] as const;
 const EXTENSION = /\.(?:md|markdown|mdx|txt|text)$/iu;
 const IGNORE_FILES = ['.gitignore', '.ignore', '.kbignore'];
 /** Written for coding agents, not for readers: instructions have no place among evidence. */
 const AGENT_FILE = /^(?:AGENTS|CLAUDE|GEMINI|SKILL)\.md$/iu;
 const SKIPPED_FOLDERS = new Set(['node_modules']);
+/** The one folder nobody expects to be read, so that leaving it out needs no word. */
+const UNTOLD = '.git';
 
 interface Walk {
   readonly exclude: Ignore;
@@ -85,7 +89,10 @@ function visitFolder(state: Walk, folder: WalkRoot, above: readonly Rules[]): vo
   if (!takeOnce(state, folder)) return;
   let names: string[];
   try {
-    names = readdirSync(folder.file).sort();
+    const found = namesIn(folder.file);
+    names = found.names;
+    for (const odd of found.odd.filter((name) => name.endsWith('/') || EXTENSION.test(name)))
+      skip(state, joinPath(folder.path, odd), 'its name is not UTF-8: rename it to have it indexed');
   } catch (error) {
     state.skipped.push({
       path: folder.path,
@@ -96,7 +103,7 @@ function visitFolder(state: Walk, folder: WalkRoot, above: readonly Rules[]): vo
   }
   const rules = [...above, ...rulesIn(folder.file, names)];
   for (const name of names) {
-    if (name.startsWith('.') || SKIPPED_FOLDERS.has(name)) continue;
+    if (name === UNTOLD) continue;
     visitEntry(state, { ...folder, path: joinPath(folder.path, name), file: join(folder.file, name) }, rules);
   }
 }
@@ -110,8 +117,11 @@ function visitEntry(state: Walk, entry: WalkRoot, rules: readonly Rules[]): void
     return;
   }
   const isFolder = stats.isDirectory();
-  if (isExcluded(state, entry, isFolder, rules)) {
-    if (!isFolder && EXTENSION.test(entry.path)) skip(state, entry.path, 'excluded');
+  const reason = reasonToSkip(state, entry, isFolder, rules);
+  if (reason !== undefined) {
+    // A folder is told as a whole: what it holds is not looked at.
+    if (isFolder) skip(state, `${entry.path}/`, reason);
+    else if (EXTENSION.test(entry.path)) skip(state, entry.path, reason);
     return;
   }
   if (stats.isSymbolicLink()) state.links.push({ root: entry, rules });
@@ -177,6 +187,18 @@ function followLink(state: Walk, link: WalkRoot, rules: readonly Rules[]): void 
 
 function skip(state: Walk, path: string, reason: string, unreadable = false): void {
   state.skipped.push({ path, reason, unreadable });
+}
+
+function reasonToSkip(
+  state: Walk,
+  entry: WalkRoot,
+  isFolder: boolean,
+  rules: readonly Rules[],
+): string | undefined {
+  const name = basename(entry.file);
+  if (name.startsWith('.')) return 'hidden';
+  if (isFolder && SKIPPED_FOLDERS.has(name)) return 'packages of others';
+  return isExcluded(state, entry, isFolder, rules) ? 'excluded' : undefined;
 }
 
 function isExcluded(state: Walk, entry: WalkRoot, isFolder: boolean, rules: readonly Rules[]): boolean {

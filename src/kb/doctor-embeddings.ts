@@ -1,4 +1,5 @@
 import type { Environment } from '../config/overrides.ts';
+import { ingestNamed } from '../core/advice.ts';
 import type { Config, EmbeddingsConfig } from '../core/config.ts';
 import { identityDifference, showIdentity } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
@@ -6,8 +7,6 @@ import { countEmbeddings, countVectors, pinnedIdentity } from '../store/embeddin
 import type { IndexFile } from '../store/index-file.ts';
 import { loadVectorExtension } from '../store/vector-extension.ts';
 import type { Check } from './doctor.ts';
-
-const REINDEX = 'kb ingest --reindex embeds everything anew';
 
 /**
  * The vector tier: what the index holds, whether it belongs to the embedder of the settings, and whether that one does
@@ -60,7 +59,7 @@ function checkVectors(index: IndexFile): Check {
   const { inputs, vectors } = countEmbeddings(index);
   const text = `${vectors} of ${inputs} different texts have one`;
   if (vectors >= inputs) return { name: 'vectors', status: 'ok', text };
-  return { name: 'vectors', status: 'warn', text, hint: 'kb ingest makes the others' };
+  return { name: 'vectors', status: 'warn', text, hint: `make the others: ${ingestNamed(index.path)}` };
 }
 
 async function checkIdentity(
@@ -76,7 +75,15 @@ async function checkIdentity(
     const embedder = await createEmbedder(embeddings, asked.environment);
     const now = asked.isUsable ? await embedder.identity(asked.signal) : embedder.recipe;
     const difference = identityDifference(pinned, now);
-    if (difference !== undefined) return [{ name, status: 'fail', text: difference, hint: REINDEX }];
+    if (difference !== undefined)
+      return [
+        {
+          name,
+          status: 'fail',
+          text: difference,
+          hint: `embed everything anew: ${ingestNamed(index.path)} --reindex`,
+        },
+      ];
     return [{ name, status: 'ok', text: `${showIdentity(pinned)}, as the settings have it` }];
   } catch (error) {
     if (!(error instanceof KbError) || error.code === 'aborted') throw error;

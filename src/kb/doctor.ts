@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Environment } from '../config/overrides.ts';
+import { resetCommand } from '../core/advice.ts';
 import type { Config } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
 import { standingTierLine } from '../search/tier.ts';
@@ -8,6 +9,7 @@ import { pinnedIdentity } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { checkIntegrity, engineOf } from '../store/maintenance.ts';
 import type { Origin } from '../store/origin.ts';
+import { ingestCommand, type Place } from './next-command.ts';
 import { statsOf } from './stats.ts';
 
 export interface Check {
@@ -19,13 +21,14 @@ export interface Check {
 }
 
 /** Looks the index over: file, sources, settings. Reads only. */
-export function checkIndex(index: IndexFile, origin: Origin, config: Config): Check[] {
+export function checkIndex(index: IndexFile, origin: Origin, config: Config, place: Place): Check[] {
+  const ingest = ingestCommand(origin, place);
   return [
     checkEngine(index),
     checkSoundness(index),
     checkMode(index),
-    ...checkFolders(origin),
-    ...checkDocuments(index, origin, config),
+    ...checkFolders(origin, ingest, resetCommand(index.path)),
+    ...checkDocuments(index, origin, config, ingest),
     ...checkAnchors(origin),
     {
       name: 'tier',
@@ -50,7 +53,7 @@ function checkSoundness(index: IndexFile): Check {
     name: 'integrity',
     status: 'fail',
     text: problems.slice(0, 5).join('; '),
-    hint: 'kb reset --force, then kb ingest',
+    hint: resetCommand(index.path),
   };
 }
 
@@ -70,17 +73,25 @@ function checkMode(index: IndexFile): Check {
   };
 }
 
-function checkFolders(origin: Origin): Check[] {
-  const places = [...origin.folders].map(([name, folder]) => ({ name: `source ${name}`, folder }));
-  const all = places.length === 0 ? [{ name: 'folder', folder: origin.config.root }] : places;
-  return all.map(({ name, folder }): Check => {
+function checkFolders(origin: Origin, ingest: string, reset: string): Check[] {
+  const places = [...origin.folders].map(([name, folder]) => ({
+    name: `source ${name}`,
+    folder,
+    hint: `name where it is now: ${ingest} --source ${name}=FOLDER`,
+  }));
+  const root = origin.config.root;
+  const all =
+    places.length === 0
+      ? [{ name: 'folder', folder: root, hint: `bring it back, or delete the index: ${reset}` }]
+      : places;
+  return all.map(({ name, folder, hint }): Check => {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
       return { name, status: 'ok', text: folder };
-    return { name, status: 'warn', text: `${folder} is not there any more`, hint: 'kb ingest' };
+    return { name, status: 'warn', text: `${folder} is not there any more`, hint };
   });
 }
 
-function checkDocuments(index: IndexFile, origin: Origin, config: Config): Check[] {
+function checkDocuments(index: IndexFile, origin: Origin, config: Config, hint: string): Check[] {
   const stats = statsOf(index, origin, config);
   const { changed, missing } = stats.freshness;
   const checks: Check[] = [
@@ -90,7 +101,7 @@ function checkDocuments(index: IndexFile, origin: Origin, config: Config): Check
           name: 'freshness',
           status: 'warn',
           text: `${changed} documents changed and ${missing} missing since ${stats.ingestedAt}`,
-          hint: `kb ingest ${config.file ?? config.root}`,
+          hint,
         },
   ];
   const failed = allDocuments(index).filter((document) => document.status === 'failed');

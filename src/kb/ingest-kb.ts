@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { knowledgeBaseName } from '../config/name.ts';
 import type { Environment, Overrides } from '../config/overrides.ts';
-import { findWorkspace, indexFile, resolveKnowledgeBase } from '../config/workspace.ts';
+import { findWorkspace, indexFile, listKnowledgeBases, resolveKnowledgeBase } from '../config/workspace.ts';
 import type { Config } from '../core/config.ts';
 import type { Embedder } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
@@ -10,6 +10,7 @@ import type { IngestReport } from '../ingest/report.ts';
 import { openForReading } from '../store/index-file.ts';
 import { readOrigin } from '../store/origin.ts';
 import { asPath, locateKb, type Where } from './locate.ts';
+import { rememberSources } from './remembered-sources.ts';
 
 export interface IngestKbOptions extends Where {
   readonly overrides?: Overrides;
@@ -23,6 +24,8 @@ export interface IngestKbOptions extends Where {
   /** Find out what would be done, and change nothing. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
+  /** Told what a person should know before the work begins: a source that is taken from where it was before. */
+  readonly onNote?: (note: string) => void;
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Told once the text is in the index, before vectors are made. */
   readonly onText?: (report: Omit<IngestReport, 'ms'>) => void;
@@ -37,15 +40,18 @@ export async function ingestKb(options: IngestKbOptions): Promise<IngestReport> 
   if (!described.knowledge.enabled) throw disabled(described);
   const name = options.name === undefined ? described.name : knowledgeBaseName(options.name);
   const { embedder, problem } = await tryEmbedder(described, environment);
-  const local = [...(options.local ?? [])].map(([source, folder]): [string, string] => [
+  const given = [...(options.local ?? [])].map(([source, folder]): [string, string] => [
     source,
     resolve(cwd, folder),
   ]);
+  const indexPath = indexFile(workspace, name);
+  const { local, notes } = rememberSources(described, indexPath, new Map(given));
+  for (const note of notes) options.onNote?.(note);
   const report = await ingest(
     { ...described, name },
     {
-      indexPath: indexFile(workspace, name),
-      local: new Map(local),
+      indexPath,
+      local,
       environment,
       signal: options.signal ?? new AbortController().signal,
       reindex: options.reindex ?? false,
@@ -98,13 +104,13 @@ async function describe(options: IngestKbOptions): Promise<Config> {
   }
   const { indexPath } = locateKb(options);
   if (indexPath === undefined) {
+    const known = listKnowledgeBases(workspace);
+    const described = known.length === 0 ? '' : `, or one described in corpora/: ${known.join(', ')}`;
     throw new KbError(
       'usage-invalid',
-      'name what to ingest: a folder, or a knowledge base of corpora/',
+      `name what to ingest: a folder${described}`,
       { argument: 'kb' },
-      {
-        hint: 'kb ingest ./FOLDER',
-      },
+      { hint: `kb ingest ${known[0] ?? '.'}` },
     );
   }
   return describedIn(indexPath, options);

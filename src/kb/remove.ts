@@ -1,12 +1,18 @@
 import { rmSync, statSync } from 'node:fs';
+import type { Workspace } from '../config/workspace.ts';
+import { INGEST, listNamed } from '../core/advice.ts';
 import { KbError } from '../core/errors.ts';
 import { rebuildCoarse } from '../store/coarse.ts';
 import { documentsUnder, removeDocument } from '../store/documents.ts';
 import { removeOrphanVectors } from '../store/embeddings.ts';
-import { guarded, openForWriting } from '../store/index-file.ts';
+import { guarded } from '../store/failure.ts';
+import { refuseForeign } from '../store/foreign-file.ts';
+import { openForReading, openForWriting } from '../store/index-file.ts';
 import { compact } from '../store/maintenance.ts';
+import { readOrigin } from '../store/origin.ts';
 import { recordRankingNumbers } from '../store/ranking-numbers.ts';
 import { acquireWriterLock } from '../store/writer-lock.ts';
+import { rebuildCommand } from './next-command.ts';
 
 /**
  * Takes the documents at or below a path out of the index; gives their paths. Files on disk are not touched. Throws
@@ -14,13 +20,13 @@ import { acquireWriterLock } from '../store/writer-lock.ts';
  */
 export function removeFromIndex(indexPath: string, path: string): string[] {
   refuseMissing(indexPath);
-  if (path.trim() === '') throw nothingAt(path);
+  if (path.trim() === '') throw nothingAt(indexPath, path);
   const lock = acquireWriterLock(indexPath);
   try {
     const index = openForWriting(indexPath);
     try {
       const paths = documentsUnder(index, path).map((document) => document.path as string);
-      if (paths.length === 0) throw nothingAt(path);
+      if (paths.length === 0) throw nothingAt(indexPath, path);
       index.transaction(() => {
         for (const one of paths) removeDocument(index, one);
         recordRankingNumbers(index);
@@ -37,20 +43,38 @@ export function removeFromIndex(indexPath: string, path: string): string[] {
   }
 }
 
-function nothingAt(path: string): KbError {
+function nothingAt(indexPath: string, path: string): KbError {
   return new KbError(
     'address-unknown',
     `no document at or below "${path}"`,
     { address: path, nearest: [] },
     {
-      hint: 'kb list shows the paths there are',
+      hint: `see the paths there are: ${listNamed(indexPath)}`,
     },
   );
 }
 
-/** Deletes an index. Works on a damaged or foreign file too. Throws index-missing, index-locked. */
+/** The command that builds an index anew after it is deleted, as far as the index still tells where it came from. */
+export function rebuildOf(indexPath: string, workspace: Workspace): string {
+  try {
+    const index = openForReading(indexPath);
+    try {
+      const origin = readOrigin(index);
+      if (origin !== undefined)
+        return rebuildCommand(origin, { cwd: workspace.start, corporaDir: workspace.corporaDir });
+    } finally {
+      index.close();
+    }
+  } catch {
+    // Damaged, too new or half made: that is why it is deleted.
+  }
+  return INGEST;
+}
+
+/** Deletes an index, a damaged one too. Throws index-missing, index-locked, index-foreign for a file of others. */
 export function deleteIndex(indexPath: string): void {
   refuseMissing(indexPath);
+  refuseForeign(indexPath);
   const lock = acquireWriterLock(indexPath);
   try {
     guarded(indexPath, () => {
@@ -67,6 +91,6 @@ function refuseMissing(indexPath: string): void {
     'index-missing',
     `there is no index at ${indexPath}`,
     { path: indexPath },
-    { hint: 'kb ingest' },
+    { hint: INGEST },
   );
 }

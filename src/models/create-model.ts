@@ -24,7 +24,7 @@ export async function createChatModel(
       if (settings.baseUrl === undefined && settings.apiKeyEnv === undefined) {
         throw invalidSetting(
           'llm.api_key_env is not set: Anthropic needs a key',
-          'set llm.api_key_env to the name of the environment variable that holds the key',
+          'name the environment variable that holds the key with --key-env or llm.api_key_env',
         );
       }
       const endpoint = resolveEndpoint(settings, environment, HOSTED_ANTHROPIC);
@@ -34,7 +34,7 @@ export async function createChatModel(
     case 'none':
       throw invalidSetting(
         'llm.provider is none: there is no model to ask',
-        'set llm.provider to openai or anthropic, or use --mode extract',
+        'set llm.provider (or --provider) to openai or anthropic, or use --mode extract',
       );
   }
 }

@@ -119,7 +119,7 @@ function rejectionHint(refusal: Refusal, endpoint: Endpoint): string {
   }
   if (status === 401 || status === 403) {
     if (endpoint.apiKeyEnv === undefined) {
-      return 'the server wants a key: name the environment variable that holds it with llm.api_key_env';
+      return 'the server wants a key: name the environment variable that holds it with --key-env or llm.api_key_env';
     }
     return `check the key in the environment variable ${endpoint.apiKeyEnv}`;
   }

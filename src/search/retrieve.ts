@@ -1,3 +1,4 @@
+import { ingestNamed } from '../core/advice.ts';
 import type { Config } from '../core/config.ts';
 import {
   type EmbedderIdentity,
@@ -55,13 +56,13 @@ export async function prepareTier(
   const pinned = pinnedIdentity(index);
   if (pinned === undefined) return { kind: 'degraded', tier, reason: NO_VECTORS };
   const recipe = await embedder.recipe();
-  if (recipe !== undefined) refuseDifference(pinned, recipe);
+  if (recipe !== undefined) refuseDifference(index, pinned, recipe);
   // Without a character there is nothing to be near to.
   if (!isEmbeddable(wanted.text)) return { kind: 'vectors', tier, vector: undefined, identity: pinned };
   const vector = await embedder.embed(wanted.text, wanted.signal);
   if (vector.status === 'unavailable') return { kind: 'degraded', tier, reason: vector.reason };
   const answered = { ...pinned, dimensions: vector.vector.length };
-  refuseDifference(pinned, answered);
+  refuseDifference(index, pinned, answered);
   return { kind: 'vectors', tier, vector: vector.vector, identity: pinned };
 }
 
@@ -73,18 +74,20 @@ export function settleTier(index: IndexFile, active: ActiveTier): ActiveTier {
   if (active.kind !== 'vectors') return active;
   const pinned = pinnedIdentity(index);
   if (pinned === undefined) return { kind: 'degraded', tier: active.tier, reason: NO_VECTORS };
-  refuseDifference(pinned, active.identity);
+  refuseDifference(index, pinned, active.identity);
   return active;
 }
 
-function refuseDifference(pinned: EmbedderIdentity, now: EmbedderRecipe): void {
+function refuseDifference(index: IndexFile, pinned: EmbedderIdentity, now: EmbedderRecipe): void {
   const difference = identityDifference(pinned, now);
   if (difference === undefined) return;
   throw new KbError(
     'embedder-changed',
     difference,
     { indexed: showIdentity(pinned), configured: showIdentity(now) },
-    { hint: 'kb ingest --reindex embeds everything anew; --tier lexical goes without' },
+    {
+      hint: `embed everything anew: ${ingestNamed(index.path)} --reindex; or search without vectors: --tier lexical`,
+    },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../core/config.ts';
-import type { Explanation, Hit, SearchQuery, SearchResult } from '../core/search.ts';
+import type { Explanation, Hit, SearchQuery, SearchResult, Tier } from '../core/search.ts';
 import { estimateTokens } from '../core/text.ts';
 import { documentsUnder } from '../store/documents.ts';
 import { freshnessOf } from '../store/freshness.ts';
@@ -42,7 +42,7 @@ export function search(context: SearchContext, wanted: SearchQuery, prepared: Ac
     const found = load(index, retrieve(index, active, { query, limit, path, fusion: wanted.fusion }));
     const contents = contentsOf(found, config, wanted.maxTokens ?? config.knowledge.maxInjectedTokens);
     const hits = found.map((one, position) => toHit(context, query, one, contents[position]));
-    const note = noteOf(context, query, hits.length, path);
+    const note = joined([tierNote(active, wanted.tier), noteOf(context, query, hits.length, path)]);
     return {
       status: 'ok',
       tier,
@@ -96,6 +96,20 @@ function toHit(context: SearchContext, query: Query, found: Found, content: Cont
     cut: content?.cut ?? false,
     snippet: makeSnippet(chunk.text, query.terms),
   };
+}
+
+/** Why vectors that were asked for took no part, where the tier line alone does not say it. */
+function tierNote(active: ActiveTier, wanted: Tier | undefined): string | undefined {
+  if (active.kind !== 'unconfigured' || wanted === undefined || wanted === 'lexical') return undefined;
+  return (
+    `the ${wanted} tier was asked for, but this knowledge base has no vectors: the words alone answered; ` +
+    'an embeddings block in the knowledge-base file and kb ingest make them'
+  );
+}
+
+function joined(notes: readonly (string | undefined)[]): string | undefined {
+  const said = notes.filter((note) => note !== undefined);
+  return said.length === 0 ? undefined : said.join('; ');
 }
 
 function noteOf(context: SearchContext, query: Query, hits: number, path: string): string | undefined {

@@ -1,7 +1,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { INGEST, resetCommand } from '../core/advice.ts';
 import { KbError } from '../core/errors.ts';
+import { foreign, guarded, outdated, unwritable } from './failure.ts';
+import { openInMemory } from './read-only.ts';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 
 type Value = string | number | bigint | null;
@@ -109,10 +112,10 @@ function toBytes(value: Value | ArrayBufferView): Value | Buffer {
  */
 export function openForReading(path: string): IndexFile {
   if (!existsSync(path)) {
-    throw new KbError('index-missing', `there is no index at ${path}`, { path }, { hint: 'kb ingest' });
+    throw new KbError('index-missing', `there is no index at ${path}`, { path }, { hint: INGEST });
   }
   return guarded(path, () => {
-    const database = connect(path, true);
+    const database = connectForReading(path);
     try {
       const version = isUntouched(path, database) ? 0 : checkIdentity(path, database);
       if (version < SCHEMA_VERSION) throw outdated(path, version);
@@ -160,8 +163,24 @@ export function makeIndexesFolder(folder: string): void {
   }
 }
 
+function connectForReading(path: string): Database.Database {
+  const database = connect(path, true);
+  try {
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return database;
+  } catch (error) {
+    database.close();
+    const copy = openInMemory(path, error);
+    if (copy === undefined) throw error;
+    return prepared(copy);
+  }
+}
+
 function connect(path: string, readonly: boolean): Database.Database {
-  const database = new Database(path, { readonly, fileMustExist: true });
+  return prepared(new Database(path, { readonly, fileMustExist: true }));
+}
+
+function prepared(database: Database.Database): Database.Database {
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
   database.pragma('foreign_keys = ON');
   database.pragma('trusted_schema = OFF');
@@ -195,7 +214,7 @@ function checkIdentity(path: string, database: Database.Database): number {
       'index-too-new',
       `${path} was written by a newer kb (schema ${version}; this kb knows ${SCHEMA_VERSION})`,
       { path, found: version, supported: SCHEMA_VERSION },
-      { hint: 'update kb, or build it anew: kb reset --force, then kb ingest' },
+      { hint: `update kb, or delete the index to build it anew: ${resetCommand(path)}` },
     );
   }
   return version;
@@ -210,83 +229,4 @@ function migrate(database: Database.Database, version: number): void {
       })
       .immediate();
   }
-}
-
-/** Turns SQLite's own errors into ours, so that nobody above this folder needs to know its codes. */
-export function guarded<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw translate(path, error);
-  }
-}
-
-/** Anything else than an error of SQLite or the file system stays what it is. */
-export function translate(path: string, error: unknown): unknown {
-  if (error instanceof KbError) return error;
-  const code = codeOf(error);
-  const reason = error instanceof Error ? error.message : String(error);
-  if (code === 'SQLITE_NOTADB') return foreign(path, 'it is not an SQLite file');
-  if (code.startsWith('SQLITE_CORRUPT')) {
-    return new KbError(
-      'index-corrupt',
-      `the index ${path} is damaged: ${reason}`,
-      { path, reason },
-      { hint: 'build it anew: kb reset --force, then kb ingest' },
-    );
-  }
-  if (/^SQLITE_(BUSY|LOCKED)/u.test(code)) {
-    return new KbError(
-      'index-locked',
-      `the index ${path} is busy`,
-      { path, holder: 'another connection' },
-      {
-        hint: 'try again in a moment',
-      },
-    );
-  }
-  if (
-    /^(SQLITE_(CANTOPEN|READONLY|PERM|FULL|IOERR)|EACCES|EPERM|EROFS|ENOSPC|EISDIR|ENOTDIR)|^ERR_FS_EISDIR/u.test(
-      code,
-    )
-  ) {
-    return unwritable(path, error);
-  }
-  return error;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-function unwritable(path: string, cause: unknown): KbError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new KbError(
-    'index-unwritable',
-    `the index ${path} cannot be opened or written: ${reason}`,
-    { path, reason },
-    { hint: 'check the folder and its rights, or name another with KB_HOME' },
-  );
-}
-
-function foreign(path: string, reason: string): KbError {
-  return new KbError(
-    'index-foreign',
-    `${path} is not an index of kb: ${reason}`,
-    { path, reason },
-    { hint: 'move the file away, then kb ingest' },
-  );
-}
-
-/** Version 0: made, but killed before its first ingest ended. */
-function outdated(path: string, version: number): KbError {
-  if (version === 0) {
-    return new KbError('index-missing', `the index ${path} is empty`, { path }, { hint: 'kb ingest' });
-  }
-  return new KbError(
-    'index-outdated',
-    `the index ${path} was written by an older kb (schema ${version}; this kb wants ${SCHEMA_VERSION})`,
-    { path, found: version, supported: SCHEMA_VERSION },
-    { hint: 'kb ingest brings it up to date' },
-  );
 }

@@ -1,4 +1,5 @@
-import { guarded, type IndexFile } from './index-file.ts';
+import { guarded } from './failure.ts';
+import type { IndexFile } from './index-file.ts';
 
 export interface Holdings {
   readonly documents: number;

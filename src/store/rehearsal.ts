@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { KbError } from '../core/errors.ts';
-import { guarded, openForReading } from './index-file.ts';
+import { guarded } from './failure.ts';
+import { openForReading } from './index-file.ts';
 import { acquireWriterLock } from './writer-lock.ts';
 
 export interface WorkPlace {

@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KbError } from '../core/errors.ts';
-import { guarded, makeIndexesFolder, translate } from './index-file.ts';
+import { guarded, translate } from './failure.ts';
+import { makeIndexesFolder } from './index-file.ts';
 
 export interface WriterLock {
   release(): void;

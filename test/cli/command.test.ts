@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openForReading } from '../../src/store/index-file.ts';
 import { checkIntegrity } from '../../src/store/maintenance.ts';
 import { temporaryFolder, writeTree } from '../support/folders.ts';
-import { Command, DOCS, finished, jsonOf } from './support.ts';
+import { Command, DOCS, finished, jsonOf, mayLoadSqlite } from './support.ts';
 
 let kb: Command;
 const home = temporaryFolder();
@@ -32,10 +32,14 @@ describe('kb', () => {
     [['serch', 'x'], /did you mean search/iu],
     [['search', 'x', '--expalin'], /--explain/u],
     [['search'], /query/u],
+    [['search', ' '], /the query is empty/u],
+    [['ask', ''], /the question is empty/u],
+    [['ingest', './dcos'], /there is no folder \.\/dcos; did you mean \.\/docs\?/u],
+    [['ingest', './docs/agent.md'], /is a file: name its folder/u],
     [['search', 'x', '-n', 'many'], /--top-k takes a whole number/u],
     [['search', 'x', '-n', '0'], /from 1 to/u],
     [['search', 'x', '-k', 'dcos'], /did you mean docs/u],
-    [['search', 'x', '-k', 'n'.repeat(5000)], /no knowledge base/u],
+    [['search', 'x', '-k', 'n'.repeat(5000)], /no knowledge base and no folder/u],
     [['ingest', 'x'.repeat(5000)], /no knowledge base/u],
     [['ingest', './docs', '--source', 'x'], /NAME=FOLDER/u],
     [['ingest', '--config', 'gone.yaml'], /gone\.yaml/u],
@@ -146,7 +150,7 @@ describe('Ctrl-C during an ingest', () => {
     child.kill('SIGINT');
     const ran = await done;
     expect(ran.code, ran.stderr).toBe(130);
-    expect(ran.stderr).toBe('kb: interrupted\n');
+    expect(ran.stderr).toBe('kb: interrupted; the index is as it was before\n');
     expect(jsonOf(ran, 'error')).toMatchObject({ error: { code: 'aborted' } });
     const index = openForReading(join(busy, 'indexes/docs.db'));
     expect(checkIntegrity(index)).toEqual([]);
@@ -161,13 +165,6 @@ describe('rights', () => {
   const limited = temporaryFolder();
   const asNobody = (args: readonly string[]) =>
     kb.run(args, { cwd: limited, ...(uid === undefined ? {} : { uid }) });
-  // A checkout that others may not read, its compiled SQLite too, has no command for them to run.
-  const mayLoadSqlite = (user: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const program = "new (require('better-sqlite3'))(':memory:')";
-      const options = { uid: user, cwd: join(import.meta.dirname, '../..') };
-      execFile(process.execPath, ['-e', program], options, (failure) => resolve(failure === null));
-    });
   const chown = async () => {
     if (uid !== undefined) {
       await new Promise((resolve) => execFile('chown', ['-R', String(uid), limited], resolve));

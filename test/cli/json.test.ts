@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** What each command prints and ends with, where there is an index, an empty one, none, and a foreign file. */
 const COMMANDS: readonly (readonly [name: string, args: readonly string[], codes: readonly number[]])[] = [
-  ['ingest', ['ingest', './docs'], [0, 0, 2, 2]],
+  ['ingest', ['ingest', './docs'], [0, 1, 2, 2]],
   ['search', ['search', 'how often does the agent run'], [0, 3, 3, 3]],
   ['search', ['search', '--explain', 'zyzzyva'], [1, 3, 3, 3]],
   ['read', ['read', 'docs/agent.md#interval'], [1, 3, 3, 3]],
@@ -36,7 +36,7 @@ const COMMANDS: readonly (readonly [name: string, args: readonly string[], codes
   ['list', ['list'], [0, 1, 3, 3]],
   ['list', ['list', '--outline'], [0, 1, 3, 3]],
   ['list', ['list', 'nowhere'], [1, 1, 3, 3]],
-  ['ask', ['ask', '--mode', 'extract', 'how often does the agent run?'], [0, 1, 3, 3]],
+  ['ask', ['ask', '--mode', 'extract', 'how often does the agent run?'], [0, 3, 3, 3]],
   ['stats', ['stats'], [0, 0, 3, 3]],
   ['doctor', ['doctor'], [0, 0, 3, 3]],
   ['info', ['info'], [0, 0, 2, 3]],
@@ -83,12 +83,15 @@ describe('--json', () => {
     writeTree(home, DOCS);
     await kb.run(['ingest', './docs'], { cwd: home });
     const removed = await kb.run(['rm', 'agent.md', '--json'], { cwd: home });
-    expect(jsonOf(removed, 'rm')).toEqual({ removed: ['agent.md'] });
+    expect(jsonOf(removed, 'rm')).toEqual({ knowledge_base: 'docs', removed: ['agent.md'] });
     const refused = await kb.run(['reset', '--json'], { cwd: home });
     expect(refused.code).toBe(2);
     jsonOf(refused, 'error');
     const reset = await kb.run(['reset', '--force', '--json'], { cwd: home });
-    expect(jsonOf(reset, 'reset')).toMatchObject({ knowledge_base: 'docs' });
+    expect(jsonOf(reset, 'reset')).toMatchObject({
+      knowledge_base: 'docs',
+      rebuild: 'kb ingest ./docs',
+    });
     expect((await kb.run(['reset', '--force', '-k', 'docs', '--json'], { cwd: home })).code).not.toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { SCHEMAS } from '../../src/cli/schemas.ts';
@@ -21,7 +21,7 @@ export interface RunOptions {
 export class Command {
   readonly #script: string;
 
-  private constructor(script: string) {
+  constructor(script: string) {
     this.#script = script;
   }
 
@@ -59,6 +59,15 @@ export function finished(child: ChildProcess): Promise<Ran> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** A checkout that others may not read, its compiled SQLite too, has no command for them to run. */
+export function mayLoadSqlite(uid: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const program = "new (require('better-sqlite3'))(':memory:')";
+    const options = { uid, cwd: join(import.meta.dirname, '../..') };
+    execFile(process.execPath, ['-e', program], options, (failure) => resolve(failure === null));
   });
 }
 

@@ -42,6 +42,13 @@ describe('kb with embeddings', () => {
     base.configure({ base_url: 'http://127.0.0.1:9/v1' });
     const failed = await run('ingest');
     expect([failed.code, failed.stderr]).toEqual([4, expect.stringContaining('0 of 3 texts have vectors')]);
+    const json = await run('ingest', '--json');
+    expect(json.code).toBe(4);
+    expect(jsonOf(json, 'ingest')).toMatchObject({
+      totals: { seen: 3, unchanged: 3 },
+      holds: { documents: 3 },
+      error: { code: 'embedder-unreachable' },
+    });
     const found = await run('search', 'topic2');
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining('docs/topic2.md')]);
     expect(found.stdout).toContain('tier: hybrid -> DEGRADED to lexical (embeddings unreachable: ');
@@ -82,6 +89,8 @@ describe('kb with embeddings', () => {
     const kept = base.vectors().size;
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThan(60);
+    expect(stopped.stderr).toContain(`kb: interrupted: embedding was stopped; the text is indexed`);
+    expect(stopped.stderr).toMatch(new RegExp(`${kept} of 60 texts have vectors`, 'u'));
     server.behaviour = {};
     expect((await run('ingest')).stdout).toContain(`vectors: ${60 - kept} made, ${kept} kept`);
   });

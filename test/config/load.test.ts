@@ -257,7 +257,9 @@ describe('a file that cannot be read', () => {
     ['uses a tag', `${MINIMAL}identity: !!js/function 'x'\n`, /agent\.yaml:4: uses a tag/u],
     ['holds two documents', `${MINIMAL}---\nidentity: b\n`, /agent\.yaml:4: .*second document/u],
     ['uses an alias it lacks', `${MINIMAL}identity: *who\n`, /aliases/u],
-    ['is nested without end', `identity: ${'['.repeat(20_000)}`, /agent\.yaml:1: /u],
+    ['is nested without end', `identity: ${'['.repeat(20_000)}`, /nested too deeply/u],
+    ['is nested deeply, closed', `identity: ${'['.repeat(3000)}${']'.repeat(3000)}`, /nested too deeply/u],
+    ['is nested in mappings', `harness: ${'{a: '.repeat(150)}1${'}'.repeat(150)}`, /nested too deeply/u],
     ['is an alias bomb', aliasBomb(), /aliases/u],
   ])('is refused when it %s', (_, text, message) => {
     expect(problemsOf(folder, text)[0]).toMatch(message);

@@ -88,7 +88,7 @@ describe('a word', () => {
   test('that is nearly a name is answered with the name', () => {
     const error = failure('handbok');
     expect(error.message).toContain('did you mean handbook?');
-    expect(error.hint).toBe('kb ingest handbook');
+    expect(error.hint).toBe('kb ingest handbook; with other commands: -k handbook');
     expect(error.details.known).toEqual(['handbook', 'my-docs', 'notes']);
   });
 

@@ -109,7 +109,7 @@ describe('an ingest with embeddings', () => {
         const error = await kbErrorOf(attempt);
         expect(error.code).toBe('embedder-changed');
         expect(error.message).toMatch(message);
-        expect(error.hint).toContain('kb ingest --reindex');
+        expect(error.hint).toMatch(/kb ingest manual --reindex/u);
       }
       expect(server.requests).toHaveLength(0);
       server.behaviour = { dimensions: 'dimensions' in settings ? 128 : 384 };

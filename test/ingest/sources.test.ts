@@ -131,7 +131,7 @@ describe('a source that cannot be had', () => {
     expect(isKbError(error, 'source-unavailable') && error.details.source).toBe(name);
     expect(error.message).toContain(url);
     expect(error.message).toMatch(/fatal|error/u);
-    expect(error.hint).toContain(`kb ingest kbase --source ${name}=DIR`);
+    expect(error.hint).toContain(`--source ${name}=FOLDER`);
     expect(existsSync(join(config.root, name))).toBe(false);
     expect(leftovers(config)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { walk } from '../../src/ingest/walk.ts';
@@ -52,6 +52,26 @@ describe('a walk', () => {
     expect(files).toEqual([...names].sort());
   });
 
+  test.runIf(process.platform === 'linux')('tells of a name that is not UTF-8', () => {
+    const boundary = temporaryFolder();
+    writeTree(boundary, { 'a.md': 'x', 'a\ufffdb.md': 'x' });
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${boundary}/caf`), Buffer.from([0xe9]), Buffer.from('.md')]),
+      'x',
+    );
+    mkdirSync(Buffer.concat([Buffer.from(`${boundary}/dir`), Buffer.from([0xff])]));
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${boundary}/x`), Buffer.from([0xe9]), Buffer.from('.png')]),
+      'x',
+    );
+    const { files, skipped } = walk([{ path: '', file: boundary, boundary }], []);
+    expect(files.map((file) => file.path)).toEqual(['a.md', 'a\ufffdb.md']);
+    expect(skipped.map((one) => [one.path, one.reason.slice(0, 21)])).toEqual([
+      ['caf\\xe9.md', 'its name is not UTF-8'],
+      ['dir\\xff/', 'its name is not UTF-8'],
+    ]);
+  });
+
   test('knows a decomposed name by its composed one, and tells of two that are the same', () => {
     const [composed, decomposed] = ['é.md'.normalize('NFC'), 'é.md'.normalize('NFD')];
     expect(seen({ [decomposed]: 'x' }).files).toEqual([composed]);
@@ -64,15 +84,23 @@ describe('a walk', () => {
     expect(seen({ 'x.md/inner.md': 'x' }).files).toEqual(['x.md/inner.md']);
   });
 
-  test('leaves folders that begin with a dot and node_modules alone', () => {
+  test('leaves out what is hidden and node_modules, and says so', () => {
     const tree = {
       '.git/a.md': 'x',
       '.hidden.md': 'x',
       'node_modules/b.md': 'x',
       'sub/.cache/c.md': 'x',
       'd.md': '',
+      '.editorconfig': 'x',
     };
-    expect(seen(tree).files).toEqual(['d.md']);
+    expect(seen(tree)).toEqual({
+      files: ['d.md'],
+      skipped: {
+        '.hidden.md': 'hidden',
+        'node_modules/': 'packages of others',
+        'sub/.cache/': 'hidden',
+      },
+    });
   });
 
   test('says why instructions for agents are left out, unless they are named', () => {
@@ -92,13 +120,17 @@ describe('a walk', () => {
 });
 
 describe('what is excluded', () => {
-  test('is told file by file', () => {
+  test('is told file by file, and a folder as a whole', () => {
     const { files, skipped } = seen(
       { 'a.md': 'x', 'CHANGELOG.md': 'x', 'sub/CHANGELOG.md': 'x', 'old/b.md': 'x' },
       { exclude: ['**/CHANGELOG.md', 'old/'] },
     );
     expect(files).toEqual(['a.md']);
-    expect(skipped).toEqual({ 'CHANGELOG.md': 'excluded', 'sub/CHANGELOG.md': 'excluded' });
+    expect(skipped).toEqual({
+      'CHANGELOG.md': 'excluded',
+      'old/': 'excluded',
+      'sub/CHANGELOG.md': 'excluded',
+    });
   });
 
   test('is what is written, in its case', () => {

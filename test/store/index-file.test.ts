@@ -80,7 +80,7 @@ describe('what is no index of ours', () => {
   test('is missing where there is nothing, and reading makes nothing', async () => {
     const path = newIndexPath();
     const error = await kbErrorOf(() => openForReading(path));
-    expect([error.code, error.hint]).toEqual(['index-missing', 'kb ingest']);
+    expect([error.code, error.hint]).toEqual(['index-missing', 'kb ingest ./FOLDER']);
     expect(existsSync(dirname(path))).toBe(false);
   });
 
@@ -183,7 +183,7 @@ describe('a damaged index', () => {
           throw error;
         });
         expect(known.code).toBe('index-corrupt');
-        expect(known.hint).toMatch(/kb reset --force/u);
+        expect(known.hint).toMatch(/kb reset -k \w+ --force/u);
         return;
       }
       expect(problems).not.toEqual([]);

@@ -2,7 +2,7 @@ import type { Answer, AskMode } from '../../core/answer.ts';
 import { type Context, printJson } from '../context.ts';
 import { LiveDraft } from '../live-draft.ts';
 import { type ModelOptions, overridesOf } from '../model-options.ts';
-import { type ExitCode, exitCodeOfOutcome } from '../render/errors.ts';
+import { EXIT, type ExitCode, exitCodeOfOutcome } from '../render/errors.ts';
 import { parseChoice } from '../values.ts';
 import { withKb } from '../with-kb.ts';
 
@@ -15,23 +15,26 @@ const MODES: readonly AskMode[] = ['tools', 'direct', 'extract'];
 
 export async function askCommand(
   context: Context,
-  words: readonly string[],
+  question: string,
   options: AskCommandOptions,
 ): Promise<ExitCode> {
   const mode = options.mode === undefined ? undefined : parseChoice('--mode', options.mode, MODES);
   const draft = new LiveDraft(process.stderr, context.stderr);
-  const answer = await withKb(
+  const { answer, name, isEmpty } = await withKb(
     context,
     options,
-    (kb) =>
-      kb.ask(words.join(' '), {
+    async (kb) => {
+      const answered = await kb.ask(question, {
         signal: context.signal,
         onEvent: draft.onEvent,
         ...(mode === undefined ? {} : { mode }),
-      }),
+      });
+      const { status } = await kb.outline({ limit: 1 });
+      return { answer: answered, name: kb.located.name, isEmpty: status !== 'ok' };
+    },
     overridesOf(options),
   );
-  if (options.json === true) printJson(context, toJson(answer));
+  if (options.json === true) printJson(context, toJson(name, answer));
   else {
     const { renderAnswer } = await import('../render/sources.ts');
     context.print(renderAnswer(answer, context.stdout));
@@ -41,11 +44,14 @@ export async function askCommand(
       );
     }
   }
+  // As for a search: that there is nothing to find is no fault of the question.
+  if (isEmpty && answer.outcome === 'not-found') return EXIT.index;
   return exitCodeOfOutcome(answer.outcome, options.strict === true, answer.unsupported.length);
 }
 
-function toJson(answer: Answer): object {
+function toJson(knowledgeBase: string | undefined, answer: Answer): object {
   return {
+    knowledge_base: knowledgeBase ?? null,
     question: answer.question,
     outcome: answer.outcome,
     mode: answer.mode,

@@ -34,7 +34,7 @@ export async function openSource(
       'usage-invalid',
       'name what to measure on: --questions FILE or --dataset FOLDER',
       { argument: '--questions' },
-      { hint: 'kb bench --make-questions FILE makes questions from the links of the documents' },
+      { hint: 'make questions from the links of the documents: kb bench --make-questions FILE' },
     );
   }
   return dataset === undefined

@@ -77,7 +77,7 @@ async function load(
         'usage-invalid',
         'name a knowledge base: nothing has been ingested yet',
         { argument: 'kb' },
-        { hint: 'kb info NAME' },
+        { hint: 'index a folder first: kb ingest ./FOLDER' },
       );
     }
     return config.file === undefined

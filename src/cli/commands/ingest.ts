@@ -2,9 +2,10 @@ import { relative } from 'node:path';
 import { KbError } from '../../core/errors.ts';
 import type { IngestProgress } from '../../ingest/ingest.ts';
 import type { FileReport, IngestReport } from '../../ingest/report.ts';
+import { TEXT_ENDINGS } from '../../ingest/walk.ts';
 import { ingestKb } from '../../kb/ingest-kb.ts';
 import { type CommonOptions, type Context, printJson, whereOf } from '../context.ts';
-import { EXIT, type ExitCode } from '../render/errors.ts';
+import { EXIT, type ExitCode, errorJson, exitCodeOf, renderError } from '../render/errors.ts';
 import { createProgress } from '../render/progress.ts';
 import { oneLine } from '../render/terminal.ts';
 
@@ -43,6 +44,7 @@ export async function ingestCommand(
       compact: options.compact === true,
       dryRun: options.dryRun === true,
       signal: context.signal,
+      onNote: (note) => context.say(`kb: ${oneLine(note)}`),
       onProgress: (step) => progress.update(describeStep(step)),
       onText: (indexed) => {
         text = indexed;
@@ -50,17 +52,23 @@ export async function ingestCommand(
     });
   } catch (error) {
     progress.done();
+    if (text === undefined) throw error;
     // Vectors failed, the text did not: what became of the files is told all the same.
-    if (text !== undefined && options.json !== true) {
-      printSummary(context, { ...text, ms: performance.now() - started }, options.verbose === true);
+    const done = { ...text, ms: Math.round(performance.now() - started) };
+    if (options.json !== true) {
+      printSummary(context, done, options.verbose === true);
+      throw error;
     }
-    throw error;
+    printJson(context, { ...toJson(done), error: errorJson(error) });
+    context.say(renderError(error, context.stderr, context.environment));
+    return exitCodeOf(error);
   } finally {
     progress.done();
   }
   if (options.json === true) printJson(context, toJson(report));
   else printSummary(context, report, options.verbose === true);
-  return EXIT.answered;
+  // Nothing to search is nothing found: a script must not take it for a knowledge base.
+  return report.holds.documents === 0 ? EXIT.notFound : EXIT.answered;
 }
 
 /** `--source name=dir`, as often as needed. */
@@ -74,7 +82,7 @@ function parseSources(given: readonly string[]): Map<string, string> {
         `--source takes NAME=FOLDER, not "${text}"`,
         { argument: '--source' },
         {
-          hint: 'kb ingest KB --source openvox-docs=../openvox-docs',
+          hint: '--source NAME=FOLDER',
         },
       );
     }),
@@ -95,6 +103,7 @@ function printSummary(context: Context, report: IngestReport, verbose: boolean):
   const { totals, holds } = report;
   for (const path of report.missingPaths)
     context.say(`kb: warning: the configured path ${oneLine(path)} is not there; nothing was indexed for it`);
+  if (holds.documents === 0) context.say(`kb: warning: ${nothingIndexed(report)}`);
   const failed = report.files.filter((file) => file.status === 'failed');
   for (const file of failed.slice(0, SHOWN_FILES)) context.say(`kb: ${describeFile(file)}`);
   if (failed.length > SHOWN_FILES)
@@ -114,6 +123,12 @@ function printSummary(context: Context, report: IngestReport, verbose: boolean):
   const warnings = report.files.reduce((sum, file) => sum + (file.warnings?.length ?? 0), 0);
   if (warnings > 0 && !verbose) context.say(`kb: ${warnings} remarks on single files; --verbose shows them`);
   if (context.stderr.isTty) context.say(`next: kb search "…"   kb ask "…"   kb list`);
+}
+
+function nothingIndexed({ totals }: IngestReport): string {
+  if (totals.seen === 0) return `nothing was indexed: no file ends in ${TEXT_ENDINGS.join(', ')}`;
+  const looked = totals.skipped + totals.failed + totals.empty;
+  return `nothing was indexed: all ${looked} files are empty, skipped or failed; --verbose says why`;
 }
 
 function vectorLines({ vectors, dryRun }: IngestReport): string[] {

@@ -29,7 +29,7 @@ export async function listCommand(
 
 function listDocuments(context: Context, kb: Kb, path: string, options: ListOptions): number {
   const documents = kb.documents(path);
-  if (options.json === true) printJson(context, { documents });
+  if (options.json === true) printJson(context, { knowledge_base: kb.located.name ?? null, documents });
   else if (documents.length > 0) {
     const rows = documents.map((document) => [
       document.path,
@@ -43,7 +43,8 @@ function listDocuments(context: Context, kb: Kb, path: string, options: ListOpti
 async function listOutline(context: Context, kb: Kb, path: string, options: ListOptions): Promise<number> {
   kb.documents(path); // an index that was never built is an error here, not an empty list
   const { entries } = await kb.outline({ path, limit: Number.MAX_SAFE_INTEGER });
-  if (options.json === true) printJson(context, { sections: entries.map(toJson) });
+  if (options.json === true)
+    printJson(context, { knowledge_base: kb.located.name ?? null, sections: entries.map(toJson) });
   else if (entries.length > 0) context.print(formatOutline(entries));
   return entries.length;
 }

@@ -19,7 +19,8 @@ export async function readCommand(
 ): Promise<ExitCode> {
   return withKb(context, options, async (kb) => {
     const sections = openOrThrow(kb, address);
-    if (options.json === true) printJson(context, { sections: sections.map(toJson) });
+    if (options.json === true)
+      printJson(context, { knowledge_base: kb.located.name ?? null, sections: sections.map(toJson) });
     else await printSections(context, sections, options.render === true);
     return EXIT.answered;
   });
@@ -28,13 +29,14 @@ export async function readCommand(
 function openOrThrow(kb: Kb, address: string): readonly OpenedSection[] {
   const lookup = kb.open(address);
   if (lookup.status === 'found') return lookup.sections;
+  const name = kb.located.name ?? 'NAME';
   if (lookup.status !== 'unknown') {
     kb.documents(); // says why there is nothing to read
     throw new KbError(
       'index-missing',
       'the index holds no section',
       { path: kb.located.indexPath ?? '' },
-      { hint: 'kb ingest' },
+      { hint: `put Markdown files into its folder, then kb ingest ${name}` },
     );
   }
   const near = lookup.nearest.length === 0 ? '' : `; near it: ${lookup.nearest.join(', ')}`;
@@ -42,7 +44,7 @@ function openOrThrow(kb: Kb, address: string): readonly OpenedSection[] {
     'address-unknown',
     `no section "${address}"${near}`,
     { address, nearest: lookup.nearest },
-    { hint: 'kb search finds sections, kb list --outline shows them' },
+    { hint: `see the refs there are: kb list --outline -k ${name}` },
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Fusion, SearchResult, Tier } from '../../core/search.ts';
+import { ingestCommandFor } from '../../kb/next-command.ts';
 import { contentStems } from '../../search/query.ts';
 import { type CommonOptions, type Context, printJson } from '../context.ts';
 import { EXIT, type ExitCode } from '../render/errors.ts';
@@ -22,10 +23,9 @@ const FUSIONS: readonly Fusion[] = ['rrf', 'minmax'];
 
 export async function searchCommand(
   context: Context,
-  words: readonly string[],
+  text: string,
   options: SearchOptions,
 ): Promise<ExitCode> {
-  const text = words.join(' ');
   return withKb(context, options, async (kb) => {
     const result = await kb.search({
       text,
@@ -47,10 +47,25 @@ export async function searchCommand(
       ...(options.fusion === undefined ? {} : { fusion: parseChoice('--fusion', options.fusion, FUSIONS) }),
     });
     if (options.json === true) printJson(context, toJson(text, kb.located.name, result));
-    else context.print(renderHits(result, context.stdout, { stems: contentStems(text) }));
+    else
+      context.print(
+        renderHits(result, context.stdout, {
+          stems: contentStems(text),
+          ...nextCommands(kb.located.name, options),
+        }),
+      );
     if (result.status !== 'ok') return EXIT.index;
     return result.hits.length > 0 ? EXIT.answered : EXIT.notFound;
   });
+}
+
+/** What is advised where nothing was found; for the knowledge base that was asked. */
+function nextCommands(name: string | undefined, options: SearchOptions): { ingest: string; list: string } {
+  const isNamed = options.kb !== undefined || options.config !== undefined;
+  return {
+    ingest: !isNamed && name !== undefined ? `kb ingest ${name}` : ingestCommandFor(options),
+    list: name === undefined ? 'kb list' : `kb list -k ${name}`,
+  };
 }
 
 function toJson(query: string, knowledgeBase: string | undefined, result: SearchResult): object {

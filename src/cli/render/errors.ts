@@ -31,12 +31,31 @@ export function renderError(
   const head = styles.red('kb:');
   const debug = (environment['KB_DEBUG'] ?? '') !== '' && environment['KB_DEBUG'] !== '0';
   const trace = debug ? stacksOf(error) : [];
-  if (isInterruption(error)) return [`${head} interrupted`, ...trace].join('\n');
+  if (isInterruption(error)) return [`${head} ${interruption(error)}`, ...hintOf(error), ...trace].join('\n');
   if (!(error instanceof KbError) || error.code === 'internal') {
     return [`${head} internal error: ${paragraph(messageOf(error))}`, ...trace, BUG].join('\n');
   }
-  const hint = error.hint === undefined ? [] : [`${styles.bold('try:')} ${paragraph(error.hint)}`];
-  return [`${head} ${paragraph(error.message)}`, ...factsOf(error), ...hint, ...trace].join('\n');
+  return [`${head} ${paragraph(error.message)}`, ...factsOf(error), ...hintOf(error), ...trace].join('\n');
+
+  function hintOf(failure: unknown): string[] {
+    if (!(failure instanceof KbError) || failure.hint === undefined) return [];
+    return [`${styles.bold('try:')} ${paragraph(failure.hint)}`];
+  }
+}
+
+/** An error as the JSON document that describes it. */
+export function errorJson(error: unknown): object {
+  if (error instanceof KbError) {
+    return { code: error.code, message: error.message, details: error.details, hint: error.hint ?? null };
+  }
+  return { code: 'internal', message: messageOf(error), details: {}, hint: null };
+}
+
+/** What was interrupted, and what has become of it, where the error says so. */
+function interruption(error: unknown): string {
+  if (!(error instanceof KbError)) return 'interrupted';
+  const text = paragraph(error.message);
+  return text.startsWith('interrupted') ? text : `interrupted: ${text}`;
 }
 
 /** Ctrl-C, as the standard library or an SDK reports it where no KbError was made of it. */
@@ -117,6 +136,7 @@ function exitCodeOfCode(code: ErrorCode): ExitCode {
     case 'index-corrupt':
     case 'index-foreign':
     case 'index-unwritable':
+    case 'sqlite-unavailable':
     case 'embedder-changed':
       return EXIT.index;
     case 'model-unreachable':

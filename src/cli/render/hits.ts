@@ -8,6 +8,9 @@ import { link, oneLine, safeUrl, stylesOf, type Terminal } from './terminal.ts';
 export interface HitOptions {
   /** Stems of the words to be emphasised in snippets; without them, those of the explanation. */
   readonly stems?: ReadonlySet<string>;
+  /** The command that builds the index, and the one that lists what it holds, as advice where nothing was found. */
+  readonly ingest?: string;
+  readonly list?: string;
 }
 
 /** Snippets are read, not scanned: no wider than this. */
@@ -29,7 +32,7 @@ export function renderHits(result: SearchResult, terminal: Terminal, options: Hi
   const notes = result.note === undefined ? [] : [`note: ${oneLine(result.note)}`];
   const explanation =
     result.explanation === undefined ? [] : [explanationOf(result.explanation, result.hits, terminal)];
-  const next = result.hits.length === 0 ? [nextStep(result)] : [];
+  const next = result.hits.length === 0 ? [nextStep(result, options)] : [];
   return [...hits, [...notes, ...next].join('\n'), ...explanation, oneLine(result.tier)]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -85,14 +88,17 @@ function emphasised(text: string, stems: ReadonlySet<string>): Span[] {
   );
 }
 
-function nextStep(result: SearchResult): string {
+function nextStep(
+  result: SearchResult,
+  { ingest = 'kb ingest ./FOLDER', list = 'kb list' }: HitOptions,
+): string {
   switch (result.status) {
     case 'index_not_built':
-      return 'There is no index yet.\ntry: kb ingest ./FOLDER';
+      return `There is no index yet.\ntry: ${ingest}`;
     case 'index_empty':
-      return 'The index holds no sections.\ntry: kb ingest, then kb stats';
+      return `The index holds no sections.\ntry: put Markdown files into its folder, then ${ingest}`;
     case 'ok':
-      return 'No section matches.\ntry: fewer or other words, or kb list to see what there is';
+      return `No section matches.\ntry: fewer or other words; what there is: ${list}`;
   }
 }
 

@@ -22,7 +22,10 @@ describe('an error', () => {
         'try: did you mean "paths"?',
       ].join('\n'),
     );
-    expect(shown(renderError(new KbError('aborted', 'x', {}), RICH, {}))).toBe('{31}kb:{39} interrupted');
+    expect(shown(renderError(new KbError('aborted', 'x', {}), RICH, {}))).toBe('{31}kb:{39} interrupted: x');
+    const stopped = new KbError('aborted', 'interrupted; nothing lost', {}, { hint: 'kb ingest docs' });
+    expect(renderError(stopped, PIPE, {})).toBe('kb: interrupted; nothing lost\ntry: kb ingest docs');
+    expect(renderError(new DOMException('', 'AbortError'), PIPE, {})).toBe('kb: interrupted');
   });
 
   test('does not say twice what the message or the hint says', () => {
@@ -96,6 +99,7 @@ describe('exit codes', () => {
     'index-corrupt': 3,
     'index-foreign': 3,
     'index-unwritable': 3,
+    'sqlite-unavailable': 3,
     'embedder-changed': 3,
     'model-unreachable': 4,
     'model-rejected': 4,

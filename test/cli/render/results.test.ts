@@ -67,9 +67,12 @@ describe('hits', () => {
   });
 
   test.each([
-    ['ok', 'No section matches.\ntry: fewer or other words, or kb list to see what there is'],
+    ['ok', 'No section matches.\ntry: fewer or other words; what there is: kb list'],
     ['index_not_built', 'There is no index yet.\ntry: kb ingest ./FOLDER'],
-    ['index_empty', 'The index holds no sections.\ntry: kb ingest, then kb stats'],
+    [
+      'index_empty',
+      'The index holds no sections.\ntry: put Markdown files into its folder, then kb ingest ./FOLDER',
+    ],
   ] as const)('that are none name the next command: %s', (status, text) => {
     expect(renderHits({ status, tier: TIER, hits: [] }, PIPE)).toBe(`${text}\n\n${TIER}`);
   });

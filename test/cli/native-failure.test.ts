@@ -1,0 +1,81 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { exitCodeOf } from '../../src/cli/render/errors.ts';
+import { nativeFailure } from '../../src/core/native-failure.ts';
+import { bundle } from '../support/bundle.ts';
+import { temporaryFolder, writeTree } from '../support/folders.ts';
+import { Command } from './support.ts';
+
+const ANOTHER_NODE = Object.assign(
+  new Error(
+    "The module '/x/build/Release/better_sqlite3.node'\nwas compiled against a different Node.js version using\n" +
+      'NODE_MODULE_VERSION 108. This version of Node.js requires\nNODE_MODULE_VERSION 115. Please try re-compiling.',
+  ),
+  { code: 'ERR_DLOPEN_FAILED' },
+);
+const ABSENT = Object.assign(new Error("Cannot find package 'better-sqlite3' imported from /x/kb.js"), {
+  code: 'ERR_MODULE_NOT_FOUND',
+});
+
+describe('a SQLite module that cannot be loaded', () => {
+  test('is told apart from any other error, with the remedy', () => {
+    const rebuilt = nativeFailure(ANOTHER_NODE);
+    expect(rebuilt?.message).toMatch(
+      /built for another version of Node \(ABI 108; this Node .* wants 115\)/u,
+    );
+    expect(rebuilt?.hint).toContain('npm rebuild better-sqlite3');
+    expect(nativeFailure(ABSENT)?.hint).toContain('npm ci');
+    expect(exitCodeOf(rebuilt)).toBe(3);
+    const other = Object.assign(new Error("Cannot find package 'zod'"), { code: 'ERR_MODULE_NOT_FOUND' });
+    for (const error of [other, new Error('x'), 'x', undefined]) expect(nativeFailure(error)).toBeUndefined();
+  });
+
+  test.each([
+    ['broken', 'no machine code\n'],
+    ['not built', undefined],
+  ])('ends every command with 3 and the command that mends it: %s', async (_, binary) => {
+    const home = temporaryFolder();
+    writeTree(home, { 'docs/a.md': '# A\n\nwords\n' });
+    const command = await Command.build();
+    await command.run(['ingest', './docs'], { cwd: home });
+    const broken = new Command(await bundleWith(binary));
+    for (const args of [['search', 'words'], ['ingest', './docs'], ['doctor'], ['ask', 'words']]) {
+      const ran = await broken.run(args, { cwd: home });
+      expect([ran.code, ran.stdout + ran.stderr], args.join(' ')).toEqual([
+        3,
+        expect.stringContaining('npm rebuild better-sqlite3'),
+      ]);
+    }
+  });
+});
+
+/** The command with a copy of the module whose machine code is what is given, or is not there. */
+async function bundleWith(binary: string | undefined): Promise<string> {
+  const folder = temporaryFolder();
+  const require = createRequire(import.meta.url);
+  const main = require.resolve('better-sqlite3');
+  const copy = join(folder, 'node_modules/better-sqlite3');
+  cpSync(dirname(main), join(copy, 'lib'), { recursive: true });
+  cpSync(join(dirname(main), '../package.json'), join(copy, 'package.json'));
+  for (const name of ['bindings', 'file-uri-to-path']) {
+    const found = createRequire(main).resolve(`${name}/package.json`);
+    cpSync(dirname(found), join(folder, 'node_modules', name), { recursive: true });
+  }
+  if (binary !== undefined) {
+    mkdirSync(join(copy, 'build/Release'), { recursive: true });
+    writeFileSync(join(copy, 'build/Release/better_sqlite3.node'), binary);
+  }
+  const script = await bundle('src/cli/main.ts', join(folder, 'dist'));
+  for (const file of readdirSync(join(folder, 'dist'))) {
+    const path = join(folder, 'dist', file);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      text.replaceAll(pathToFileURL(main).href, pathToFileURL(join(copy, 'lib/index.js')).href),
+    );
+  }
+  return script;
+}
