@@ -1,7 +1,8 @@
 import matter from 'gray-matter';
 import type { Json } from '../core/chat.ts';
-import { LineIndex, normaliseLineEnds } from './line-index.ts';
+import { findHeader, type Header, TOML_KEY, YAML_KEY } from './header-forms.ts';
 import { toMetadata } from './metadata.ts';
+import { readToml } from './toml.ts';
 
 export interface FrontMatter {
   /** Offset of the first character of the body; 0 (1 after a byte order mark) without front matter. */
@@ -13,74 +14,51 @@ export interface FrontMatter {
   readonly warnings: readonly { readonly line: number; readonly text: string }[];
 }
 
-interface Header {
-  readonly language: string;
-  /** Between the fences, line ends as `\n`. */
-  readonly text: string;
-  /** Line (from 1) of the opening fence. */
-  readonly line: number;
-  readonly end: number;
-}
-
 type Values = Readonly<Record<string, Json>>;
-
-/** Blank lines may stand before the opening fence; a language may follow its dashes. */
-const OPENING =
-  /^(?<blank>(?:[ \t]*(?:\r\n?|\n))*)(?<fence>---|\+\+\+)[ \t]*(?<language>ya?ml|json|js|javascript|coffee|coffeescript|cson|toml)?[ \t]*(?:\r\n?|\n)/iu;
-const YAML_CLOSING = /[\n\r](?:---|\.\.\.)[ \t]*(?=\r|\n|$)/gu;
-const TOML_CLOSING = /[\n\r]\+\+\+[ \t]*(?=\r|\n|$)/gu;
-const YAML_KEY = /^["']?\w[\w .-]*["']?[ \t]*:(?:[ \t]|$)/mu;
-const TOML_KEY = /^[ \t]*["']?[\w.-]+["']?[ \t]*=|^[ \t]*\[\[?[\w.-]+\]\]?/mu;
 
 /**
  * Finds and reads the header of a page. YAML is parsed as data and nothing in it is ever run; a broken header is
- * still cut off (its title is then read by line), a header without closing fence is body.
+ * still cut off (its plain values are then read by line), a header without closing fence is body.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const none: FrontMatter = { end: start, metadata: {}, warnings: [] };
-  const opening = OPENING.exec(text.slice(start));
-  if (opening === null) return none;
-  const header = findHeader(text, start, opening);
-  if (header === undefined) {
-    const certain = YAML_KEY.test(text.slice(start + opening[0].length).split(/\r?\n/u, 1)[0] ?? '');
-    const line = opening[0].split(/\r\n?|\n/u).length - 1;
-    return certain
-      ? { ...none, warnings: [{ line, text: 'front matter is not closed; read as text' }] }
-      : none;
+  const header = findHeader(text, start);
+  if (header === undefined) return none;
+  if ('unclosed' in header) {
+    return {
+      ...none,
+      warnings: [{ line: header.unclosed, text: 'front matter is not closed; read as text' }],
+    };
   }
   return readHeader(header) ?? none;
 }
 
-function findHeader(text: string, start: number, opening: RegExpExecArray): Header | undefined {
-  const blank = opening.groups?.['blank'] ?? '';
-  const toml = opening.groups?.['fence'] === '+++';
-  const first = start + opening[0].length;
-  // The search begins at the line end of the opening fence, so that an empty header is found too.
-  const closing = toml ? TOML_CLOSING : YAML_CLOSING;
-  closing.lastIndex = first - 1;
-  const found = closing.exec(text);
-  if (found === null) return undefined;
-  const header = text.slice(first, Math.max(first, found.index));
-  const after = /^(?:\r\n?|\n)/u.exec(
-    text.slice(found.index + found[0].length, found.index + found[0].length + 2),
-  );
-  return {
-    language: toml ? 'toml' : (opening.groups?.['language'] ?? 'yaml').toLowerCase(),
-    text: normaliseLineEnds(header),
-    line: blank === '' ? 1 : new LineIndex(blank).at(blank.length) + 1,
-    end: found.index + found[0].length + (after?.[0].length ?? 0),
-  };
+function readHeader(header: Header): FrontMatter | undefined {
+  switch (header.language) {
+    case 'toml':
+      return readTomlHeader(header);
+    case 'yaml':
+      return readYamlHeader(header);
+    case 'json':
+      return readJsonHeader(header);
+    case 'lines':
+      return finish(header, readLines(header.text), []);
+    case 'title':
+      return finish(header, { title: header.text.trim() }, []);
+    default:
+      return finish(header, {}, [`front matter in ${header.language} is not read`]);
+  }
 }
 
-function readHeader(header: Header): FrontMatter | undefined {
-  if (header.language === 'toml') {
-    if (header.text.trim() !== '' && !TOML_KEY.test(header.text)) return undefined;
-    return finish(header, readTomlScalars(header.text), []);
-  }
-  if (header.language === 'yaml' || header.language === 'yml') return readYamlHeader(header);
-  if (header.language === 'json') return readJsonHeader(header);
-  return finish(header, {}, [`front matter in ${header.language} is not read`]);
+function readTomlHeader(header: Header): FrontMatter | undefined {
+  if (header.text.trim() !== '' && !TOML_KEY.test(header.text)) return undefined;
+  const { values, problem } = readToml(header.text);
+  return finish(
+    header,
+    toMetadata(values),
+    problem === undefined ? [] : [`front matter is not valid TOML: ${problem}`],
+  );
 }
 
 function readYamlHeader(header: Header): FrontMatter | undefined {
@@ -88,8 +66,7 @@ function readYamlHeader(header: Header): FrontMatter | undefined {
   if (values === undefined && !YAML_KEY.test(header.text) && header.text.trim() !== '') return undefined;
   const warnings = problem === undefined ? [] : [problem];
   if (values !== undefined) return finish(header, toMetadata(values), warnings);
-  const title = lineTitle(header.text);
-  return finish(header, title === undefined ? {} : { title }, warnings);
+  return finish(header, readLines(header.text), warnings);
 }
 
 function readJsonHeader(header: Header): FrontMatter {
@@ -102,10 +79,12 @@ function readJsonHeader(header: Header): FrontMatter {
 
 function finish(header: Header, metadata: Values, problems: readonly string[]): FrontMatter {
   const value = metadata['title'];
-  const title = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const written = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  // A template's placeholder names no page.
+  const title = written.includes('{{') ? '' : written;
   return {
     end: header.end,
-    language: header.language === 'yml' ? 'yaml' : header.language,
+    language: header.language,
     metadata,
     ...(title === '' ? {} : { title }),
     warnings: problems.map((text) => ({ line: header.line, text })),
@@ -153,35 +132,29 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
-/** The title of a header that is not valid YAML, as its author meant it. */
-function lineTitle(header: string): string | undefined {
-  const value = /^title[ \t]*:[ \t]*(?<value>\S.*)$/mu.exec(header)?.groups?.['value']?.trim();
-  return value === undefined ? undefined : unquote(value);
+/** The plain values of a header that is not valid YAML, as its author meant them; the first of a key counts. */
+function readLines(header: string): Values {
+  const values = new Map<string, Json>();
+  for (const line of header.split('\n').slice(0, MAX_LINES)) {
+    const found = /^(?<key>[\p{L}_][\p{L}\p{N}_-]*)[ \t]*:[ \t]+(?<value>\S.*)$/u.exec(line)?.groups;
+    const key = found?.['key'];
+    const value = found?.['value']?.trim() ?? '';
+    if (key === undefined || values.has(key) || /^[|>&*!]/u.test(value)) continue;
+    values.set(key, plainValue(value));
+  }
+  return Object.fromEntries(values);
+}
+
+const MAX_LINES = 1000;
+
+function plainValue(value: string): Json {
+  const list = /^\[(?<items>[^[\]{}]*)\]$/u.exec(value)?.groups?.['items'];
+  if (list !== undefined) return list.split(',').map((item) => unquote(item.trim()));
+  if (value === 'true' || value === 'false') return value === 'true';
+  return /^-?\d{1,15}$/u.test(value) ? Number(value) : unquote(value);
 }
 
 function unquote(value: string): string {
   const quoted = /^(?<quote>["'])(?<inner>.*)\k<quote>$/su.exec(value)?.groups?.['inner'];
   return quoted ?? value;
-}
-
-/** Top-level `key = value` lines with simple values; tables and lists are left out. */
-function readTomlScalars(header: string): Values {
-  const entries: [string, Json][] = [];
-  for (const line of header.split('\n')) {
-    if (/^[ \t]*\[/u.test(line)) break;
-    const found = /^[ \t]*["']?(?<key>[\w.-]+)["']?[ \t]*=[ \t]*(?<value>\S.*)$/u.exec(line)?.groups;
-    const value = tomlScalar(found?.['value']?.trim() ?? '');
-    if (found?.['key'] !== undefined && value !== undefined) entries.push([found['key'], value]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function tomlScalar(text: string): Json | undefined {
-  const quoted = /^(?:"(?<double>(?:[^"\\]|\\.)*)"|'(?<single>[^']*)')[ \t]*(?:#.*)?$/u.exec(text)?.groups;
-  if (quoted?.['single'] !== undefined) return quoted['single'];
-  if (quoted?.['double'] !== undefined) return quoted['double'].replace(/\\(["\\])/gu, '$1');
-  const bare = text.replace(/[ \t]*#.*$/u, '');
-  if (bare === 'true' || bare === 'false') return bare === 'true';
-  if (/^[+-]?\d+(?:\.\d+)?$/u.test(bare)) return Number(bare);
-  return /^\d{4}-\d\d-\d\d/u.test(bare) ? bare : undefined;
 }

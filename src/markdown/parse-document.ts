@@ -1,11 +1,13 @@
 import type { Block } from './block-scan.ts';
 import { type Body, firstLineOf, lastLineOf } from './body.ts';
+import { chunkUnits } from './chunk.ts';
 import { dialectsOf } from './dialect.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { headerUnits } from './header-words.ts';
 import { LineIndex } from './line-index.ts';
 import { type PageContent, readContent } from './page-content.ts';
 import { type Page, type PageSource, preparePage } from './page-source.ts';
-import type { ParsedDocument } from './parsed.ts';
+import type { ParsedDocument, ParsedSection } from './parsed.ts';
 import { plainDocument } from './plain-document.ts';
 import { buildSections, fragmentLinks } from './sections.ts';
 
@@ -53,13 +55,14 @@ function parseBody(body: Body, options: ParseOptions): ParsedDocument {
     bodyEnd: body.text.length,
     lastLine: lastLineOf(body),
   });
+  const landing = sections.some(({ chunks }) => chunks.length > 0) ? undefined : headerSection(body);
   return {
     path: options.path,
     title: body.front.title ?? firstTitle(content) ?? fileTitle(options.path),
     metadata: body.front.metadata,
-    bodyStart: body.start,
-    sections,
-    headings,
+    bodyStart: landing === undefined ? body.start : 0,
+    sections: landing === undefined ? sections : [landing],
+    headings: landing === undefined ? headings : [],
     links: fragmentLinks(content, firstLine),
     dialects: () =>
       dialectsOf({
@@ -73,6 +76,15 @@ function parseBody(body: Body, options: ParseOptions): ParsedDocument {
       ...[...page.warnings, ...unclosed(source)].map(({ line, text }) => ({ line: line + firstLine, text })),
     ],
   };
+}
+
+/** A page whose words are all in its header, as those of landing pages are, is one section: the whole file. */
+function headerSection(body: Body): ParsedSection | undefined {
+  const chunks = chunkUnits(headerUnits(body.front.metadata), 1);
+  if (chunks.length === 0) return undefined;
+  const lines = { first: 1, last: lastLineOf(body) };
+  const shown = chunks.map((chunk) => ({ ...chunk, lines }));
+  return { headings: [], explicitAnchors: [], lines, start: 0, end: body.text.length, chunks: shown };
 }
 
 /** The lines that are not code. */
