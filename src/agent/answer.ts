@@ -92,11 +92,14 @@ function markdownOf(draft: Draft, checked: CheckedAnswer, outcome: Outcome): str
   const text = checked.markdown;
   if (draft.label !== undefined) return `${draft.label}\n\n${text}`;
   if (text === '') return outcome === 'answered' ? text : EMPTY[outcome];
-  // One sentence on what is missing is what was asked for; more is an answer from elsewhere.
-  const isRefusal = checked.saysNotFound && checked.sentences.total <= 1;
-  const isBacked = checked.citations.length > 0 || isRefusal || draft.kind === 'nothing';
+  if (checked.saysNotFound) return `${REMARK}\n\n${text}`;
+  const isBacked = checked.citations.length > 0 || draft.kind === 'nothing';
   return isBacked ? text : `${UNBACKED}\n\n${text}`;
 }
+
+/** Stands above what a model adds to its NOT FOUND: it was asked to say what is missing, and may say anything. */
+export const REMARK =
+  '> The knowledge base does not answer this question. What the model adds rests on none of its sections.';
 
 /** Stands above text of a model that cites nothing. */
 export const UNBACKED = '> Not from the knowledge base: no section is cited for this.';

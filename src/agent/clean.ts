@@ -1,6 +1,6 @@
 import type { RemovedCitation } from '../core/answer.ts';
 import type { OpenedSection } from '../core/knowledge.ts';
-import { formatAddress, isRef, type Ref } from '../core/ref.ts';
+import { formatAddress, isRef, REF_LENGTH, type Ref } from '../core/ref.ts';
 import { type CitedName, parseGroup, type ShownNames } from './citations.ts';
 import type { Evidence } from './evidence.ts';
 import { type InlineRules, rewriteUntilStable, trimUrl } from './inline.ts';
@@ -56,9 +56,11 @@ export function cleanBlock(given: Omit<Context, 'exists'>): (text: string, isRow
         return undefined;
       return cited?.map((name) => resolve(name, context)).join('');
     },
-    hash: (name) => {
+    hash: (name, after) => {
       const ref = name.toLowerCase();
-      return isRef(ref) && isCited(ref, context) ? resolve({ text: `#${name}`, ref }, context) : undefined;
+      return isRef(ref) && isCited(ref, after, context)
+        ? resolve({ text: `#${name}`, ref }, context)
+        : undefined;
     },
     marker: (text) => {
       findings.removed.push({ text, reason: 'malformed' });
@@ -115,13 +117,17 @@ function rewriteLink(
 }
 
 /**
- * Whether `#name` without brackets is a citation: a section has that ref, or it could be nothing else. Words are
- * hashtags, six hexadecimal digits a colour, and what a shown section says is its own.
+ * Whether `#name` without brackets is a citation: a section has that ref, or it could be nothing else. Hexadecimal
+ * digits are a colour, and what a shown section says is its own. A name of letters alone may be a word (`#define x`):
+ * it is a citation where one stands, at the end of a sentence or beside another.
  */
-function isCited(ref: Ref, context: Context): boolean {
+function isCited(ref: Ref, after: string, context: Context): boolean {
   if (context.opened.has(ref) || context.exists(ref)) return true;
-  return /[2-7]/u.test(ref) && !/^(?:[\da-f]{6}|[\da-f]{8})$/u.test(ref) && !isSaid(`#${ref}`, context);
+  if (/^(?:[\da-f]{6}|[\da-f]{8})$/u.test(ref) || isSaid(`#${ref}`, context)) return false;
+  return /[2-7]/u.test(ref) || (ref.length === REF_LENGTH && CITED_PLACE.test(after));
 }
+
+const CITED_PLACE = /^[ \t]*(?:$|\n|\||[.,;!?)\]](?:\s|$)|[([]?#|\ue000)/u;
 
 function isSaid(text: string, { evidence }: Context): boolean {
   return [...evidence.shown.values()].some((said) => said.toLowerCase().includes(text.toLowerCase()));

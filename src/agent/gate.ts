@@ -88,7 +88,8 @@ function clean(
 
 function withoutMarks(block: Block): Block {
   if (block.kind !== 'text') return block;
-  return withText(block, tidy(replaceMarks(blockText(block), () => '')));
+  // A blank in its place: what stood on both sides of it must not become one word.
+  return withText(block, tidy(replaceMarks(blockText(block), () => ' ').replace(/ {2,}/gu, ' ')));
 }
 
 function tidy(text: string): string {
@@ -117,7 +118,7 @@ function numbered(block: Block, refs: readonly Ref[], numbers: ReadonlyMap<Ref, 
   };
   const text = replaceMarks(blockText(block), marker)
     .replace(/(\ue002\[\d+\])(?:[ \t]*\1)+/gu, '$1')
-    .replace(/(\ue002\[\d+\])\(/gu, '$1 (')
+    .replace(/(\ue002\[\d+\])(?=[([A-Za-z0-9])/gu, '$1 ')
     .replace(/^(\s*\ue002\[\d+\]):/gmu, '$1\\:')
     .replaceAll('\ue002', '');
   return withText(block, text);

@@ -10,7 +10,7 @@ export interface InlineRules {
   /** `[n]` that the model numbered itself. */
   readonly marker?: (text: string) => string | undefined;
   /** `#name` without brackets around it. */
-  readonly hash?: (name: string) => string | undefined;
+  readonly hash?: (name: string, after: string) => string | undefined;
   readonly link?: (label: string, target: string) => string | undefined;
   readonly image?: (alt: string, target: string) => string | undefined;
   /** A bare address or `<address>`. */
@@ -255,11 +255,20 @@ function atAt(text: string, index: number, rules: InlineRules): Step | undefined
   return found === null ? undefined : { text: `@\`${found[1]}\``, next: index + found[0].length };
 }
 
+/** Characters behind a bare ref that tell whether a sentence goes on. */
+const AFTER_HASH = 40;
+
 function atHash(text: string, index: number, rules: InlineRules): Step | undefined {
-  if (/[^\s([{<⟨"'“‘,;:*~\\-]/u.test(text[index - 1] ?? ' ')) return undefined;
+  if (/[^\s()[\]{<⟨"'“‘,;:*~\\\ue001-]/u.test(text[index - 1] ?? ' ')) return undefined;
   HASH.lastIndex = index;
   const found = HASH.exec(text);
-  const replaced = found === null ? undefined : rules.hash?.(found[1] ?? '');
+  const replaced =
+    found === null
+      ? undefined
+      : rules.hash?.(
+          found[1] ?? '',
+          text.slice(index + found[0].length, index + found[0].length + AFTER_HASH),
+        );
   return found === null || replaced === undefined
     ? undefined
     : { text: replaced, next: index + found[0].length };

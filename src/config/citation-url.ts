@@ -25,6 +25,9 @@ export function compileCitationRule(
   if (rule.pattern.length > MAX_PATTERN) {
     return { key: 'pattern', problem: `must not be longer than ${MAX_PATTERN} characters` };
   }
+  if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(rule.replace)) {
+    return { key: 'replace', problem: 'must not hold line breaks or other characters that cannot be seen' };
+  }
   const pattern = compilePattern(rule.pattern);
   if (typeof pattern === 'string') {
     return { key: 'pattern', problem: `is not a valid regular expression: ${pattern}` };
@@ -152,5 +155,19 @@ function fillIn(
   }
   if (!URL.canParse(text)) return undefined;
   const { href } = new URL(text);
-  return href.startsWith(rule.prefix) ? href : undefined;
+  return href.startsWith(rule.prefix) ? encodeMarks(href) : undefined;
+}
+
+/** What an author wrote out may hold characters that a URL allows and that end a link in Markdown or HTML. */
+function encodeMarks(url: string): string {
+  // The host may have brackets of its own (`[::1]`).
+  const host = /^[a-z]+:\/\/[^/?#]*/u.exec(url)?.[0] ?? '';
+  const rest = url.slice(host.length);
+  return (
+    host +
+    rest.replace(
+      /['"()[\]{}<>|\\^`]/gu,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNBACKED } from '../../src/agent/answer.ts';
+import { REMARK, UNBACKED } from '../../src/agent/answer.ts';
 import { KbError } from '../../src/core/errors.ts';
 import { askScripted, searches, typesOf } from '../support/asking.ts';
 import { MemoryKnowledge } from '../support/memory-knowledge.ts';
@@ -45,7 +45,7 @@ test('a model that says it found nothing is believed, and cites nothing', async 
   expect(answer).toMatchObject({
     outcome: 'not-found',
     citations: [],
-    markdown: 'kafka is not covered.',
+    markdown: `${REMARK}\n\nkafka is not covered.`,
     warnings: [],
   });
 });

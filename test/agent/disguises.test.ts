@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNBACKED } from '../../src/agent/answer.ts';
+import { REMARK } from '../../src/agent/answer.ts';
 import { checkAnswer, repairReasons } from '../../src/agent/gate.ts';
 import type { Ref } from '../../src/core/ref.ts';
 import { askScripted, searches } from '../support/asking.ts';
@@ -79,11 +79,59 @@ test('a model is told ten wrong citations, not hundreds', () => {
   expect(repairReasons(check(`It runs (#abc234). ${refs.join(' ')}`))).toHaveLength(10);
 });
 
-test('what follows NOT FOUND beyond one sentence is not shown as if the knowledge base said it', async () => {
-  const { answer } = await askScripted([
-    searches(),
-    says('NOT FOUND: the port is missing. But everyone knows it is 99 minutes.'),
-  ]);
+test.each([
+  'NOT FOUND: the port is missing. But everyone knows it is 99 minutes.',
+  'NOT FOUND: the agent runs every 99 minutes.',
+])('what follows NOT FOUND is not shown as if the knowledge base said it: %s', async (reply) => {
+  const { answer } = await askScripted([searches(), says(reply)]);
   expect(answer.outcome).toBe('not-found');
-  expect(answer.markdown.startsWith(UNBACKED)).toBe(true);
+  expect(answer.markdown.startsWith(`${REMARK}\n\n`)).toBe(true);
+});
+
+describe('a bare ref of letters alone', () => {
+  test.each([
+    ['Every 30 minutes #zzzzzz.', 'Every 30 minutes.'],
+    ['Every 30 minutes. #zzzzzz', 'Every 30 minutes.'],
+    ['Every 30 minutes #zzzzzz #abc234.', 'Every 30 minutes [1].'],
+    ['Every 30 minutes (#abc234) #zzzzzz, and so on.', 'Every 30 minutes [1], and so on.'],
+    ['- every 30 minutes #qwerty\n- other', '- every 30 minutes\n- other'],
+  ])('is a citation where one stands: %s', (text, markdown) => {
+    const checked = check(text);
+    expect(checked.markdown).toBe(markdown);
+    expect(checked.removed).toMatchObject([{ reason: 'unknown' }]);
+  });
+
+  test.each(['Write #define at the top.', 'The colour #facade is used.', 'Use #pragma once (#abc234).'])(
+    'is a word where a sentence goes on: %s',
+    (text) => {
+      expect(check(text).removed).toEqual([]);
+    },
+  );
+});
+
+describe('a title of sources above an answer', () => {
+  test('takes no paragraph with it', () => {
+    const checked = check('**Sources**\n\nThe agent runs every 30 minutes (#abc234).\n\nIt may be changed.');
+    expect(checked.markdown).toBe('The agent runs every 30 minutes [1].\n\nIt may be changed.');
+  });
+
+  test('takes its list and leaves what follows', () => {
+    const text =
+      'Sources:\n\n1. Manual of the agent\n2. docs/agent.md\n\nThe agent runs every 30 minutes (#abc234).\n';
+    expect(check(text).markdown).toBe('The agent runs every 30 minutes [1].');
+  });
+
+  test('does not take a list that is the whole answer', () => {
+    const checked = check(
+      'Sources:\n\n- The agent runs every 30 minutes (#abc234).\n- Set `runinterval` (#abc234).',
+    );
+    expect(checked.markdown).toBe('- The agent runs every 30 minutes [1].\n- Set `runinterval` [1].');
+  });
+
+  test('below an answer goes with its entries, whatever their form', () => {
+    for (const list of ['[1] Manual, page 3.', 'docs/agent.md', 'https://x.example/a.', '1) Agent handbook.'])
+      expect(check(`Every 30 minutes (#abc234).\n\nReferences:\n\n${list}`).markdown).not.toMatch(
+        /Manual|docs|x\.example|handbook/u,
+      );
+  });
 });

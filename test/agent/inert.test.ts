@@ -162,7 +162,8 @@ describe('what a model may not smuggle in', () => {
         expect(parseCitations(checked.markdown)).toEqual([]);
         expect(stripControls(checked.markdown)).toBe(checked.markdown);
         expect(nodesOf(checked.markdown).filter((node) => !isInert(node, numbers))).toEqual([]);
-        expect(check(checked.markdown).citations).toEqual([]);
+        // What is left cites nothing by itself; the markers are ours.
+        expect(check(checked.markdown.replace(/\[\d+\]/gu, 'x')).citations).toEqual([]);
       }),
       { numRuns: 2000 },
     );

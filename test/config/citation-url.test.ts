@@ -99,6 +99,42 @@ describe('a citation URL', () => {
   });
 });
 
+test('a citation URL holds nothing that ends a link, whatever the rule wrote out', () => {
+  const piece = fc.constantFrom(
+    '$1',
+    '${anchor}',
+    '#',
+    '?',
+    '/',
+    '"',
+    "'",
+    ')',
+    '](',
+    '<b>',
+    '`',
+    '|',
+    '\\',
+    ' ',
+    'onclick=x',
+    '..',
+    '\ud800',
+    'é',
+    '&',
+    '{',
+  );
+  const end = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(end, fc.constantFrom('a.md', 'x/(y)\'"<.md'), (text, path) => {
+      const compiled = compileCitationRule({ pattern: '^(.+)$', replace: `https://h.example/d/${text}` });
+      if (!('rule' in compiled)) return;
+      const found = citationUrl(path, 'top"x', [compiled.rule]);
+      if (found === undefined) return;
+      expect(found).toMatch(/^https:\/\/h\.example\/[^\s"'()[\]{}<>|\\^`]*$/u);
+      expect(found).toMatch(/^[\x21-\x7e]+$/u);
+    }),
+  );
+});
+
 describe('a citation rule', () => {
   test.each([
     ['(', 'https://h.example/', 'pattern'],
@@ -113,6 +149,12 @@ describe('a citation rule', () => {
     ['(a)', 'https://u:p@h.example/$1', 'replace'],
     ['(a)', 'https://h.example:99999/$1', 'replace'],
     ['(a)', 'javascript:alert($1)//', 'replace'],
+    ['(a)', 'JavaScript:alert($1)//', 'replace'],
+    ['(a)', 'data:text/html,<b>$1', 'replace'],
+    ['(a)', 'https://h.example/\n$1', 'replace'],
+    ['(a)', 'https://h.example/\u001b[31m$1', 'replace'],
+    ['(a)', 'https://h.example/\u202e$1', 'replace'],
+    ['(a)', 'https://h.example\\@evil.example/$1', 'replace'],
     ['(a)', '$1', 'replace'],
     ['(a)', '/docs/$1', 'replace'],
   ])('with pattern %j and replacement %j has a problem', (pattern, replace, key) => {
