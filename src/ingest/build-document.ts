@@ -16,7 +16,7 @@ export interface BuiltDocument {
 }
 
 /** A change of parsing, chunking or folding changes this: every file must then be parsed again. */
-export const PIPELINE = 'sections-7';
+export const PIPELINE = 'sections-8';
 
 /** From the bytes of a file to what the index stores of it. */
 export function buildDocument(

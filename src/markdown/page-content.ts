@@ -59,13 +59,15 @@ export function readContent(source: PageSource, page: Page): PageContent {
   let end = -1;
   for (const block of source.scan.blocks) {
     addUnits(drafts.at(-1)?.units, reader.includesBefore(block.first));
+    // Asked for headings too: a block outside lists ends a note.
+    const note = footnotes.unitsAt(block);
     if (opensSection(block, source)) {
       const rendered = renderHeading(block.content, block.level, page);
       headings.push({ rendered, level: block.level, line: block.first, section: drafts.length });
       for (const target of rendered.links) links.push({ target, line: block.first });
       drafts.push(draftOf(block, rendered));
     } else {
-      addUnits(footnotes.unitsAt(block) ?? drafts.at(-1)?.units, reader.read(block, block.first === end));
+      addUnits(note ?? drafts.at(-1)?.units, reader.read(block, block.first === end));
     }
     end = block.end;
   }
@@ -87,6 +89,8 @@ function draftOf(block: Block, heading: RenderedHeading): Draft {
   return { first: block.first, afterHeading: block.end, level: block.level, heading, units: [] };
 }
 
+/** A heading without anything in it is a line that nobody sees. */
 function opensSection(block: Block, source: PageSource): boolean {
-  return block.kind === 'heading' && block.quotes === 0 && block.items === 0 && !source.isOpaque(block.first);
+  if (block.kind !== 'heading' || block.content.trim() === '') return false;
+  return block.quotes === 0 && block.items === 0 && !source.isOpaque(block.first);
 }

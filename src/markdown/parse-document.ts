@@ -4,6 +4,7 @@ import { chunkUnits } from './chunk.ts';
 import { dialectsOf } from './dialect.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { headerUnits } from './header-words.ts';
+import { htmlTitle } from './html-heading.ts';
 import { LineIndex } from './line-index.ts';
 import { type PageContent, readContent } from './page-content.ts';
 import { type Page, type PageSource, preparePage } from './page-source.ts';
@@ -58,7 +59,7 @@ function parseBody(body: Body, options: ParseOptions): ParsedDocument {
   const landing = sections.some(({ chunks }) => chunks.length > 0) ? undefined : headerSection(body);
   return {
     path: options.path,
-    title: body.front.title ?? firstTitle(content) ?? fileTitle(options.path),
+    title: body.front.title ?? firstTitle(content) ?? htmlTitle(source) ?? fileTitle(options.path),
     metadata: body.front.metadata,
     bodyStart: landing === undefined ? body.start : 0,
     sections: landing === undefined ? sections : [landing],

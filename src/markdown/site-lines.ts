@@ -1,6 +1,7 @@
 import { admonitionRule, calloutRule, colonRule, contentTabRule, slashRule } from './block-rules.ts';
 import { closesProse, inFence, type OpenFence, openFence } from './fence-rules.ts';
 import type { FootnoteLines } from './footnotes.ts';
+import { htmlHeadingRule } from './html-heading.ts';
 import { includeRule, snippetBlock, takeDocsIncludes } from './include-marks.ts';
 import { exportRule, importRule, isImport } from './module-code.ts';
 import type { IncludeMark, Rule, Site } from './site.ts';
@@ -40,6 +41,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   '<': [
     conflictRule,
     includeRule,
+    htmlHeadingRule,
     (site, line, at) => (at.text.startsWith('<!--') ? commentRule(site, line, at) : tagRule(site, line, at)),
   ],
   '{': [

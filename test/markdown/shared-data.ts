@@ -54,6 +54,31 @@ export function headingLines(document: ParsedDocument): string[] {
     .map((heading) => `${heading.line}:${heading.level}`);
 }
 
+/**
+ * Where headings differ from those that CommonMark sees, for no reason of the site's: it shows a heading under the tag
+ * of a component or a box (any indentation), one in HTML that has an id, and a labelled update; it shows none without
+ * words, and none in front matter after a blank line.
+ */
+export function unexplained(
+  { text }: MarkdownFile,
+  own: readonly string[],
+  commonMark: readonly string[],
+): string[] {
+  const lines = text.split(/\r\n?|\n/u);
+  const lineOf = (heading: string): string => lines[Number(heading.split(':')[0]) - 1] ?? '';
+  const hasLateHeader = /^\s*\n---\n/u.test(text);
+  const added = own
+    .filter((heading) => !commonMark.includes(heading))
+    .filter((heading) => !isShown(lineOf(heading)));
+  const lost = commonMark.filter((heading) => !own.includes(heading));
+  const seen = lost.filter((heading) => !/^ {0,3}#{1,6}[\s#]*$/u.test(lineOf(heading)) && !hasLateHeader);
+  return [...added.map((heading) => `+${heading}`), ...seen.map((heading) => `-${heading}`)];
+}
+
+function isShown(line: string): boolean {
+  return /^\s*#{1,6}\s|^<h[1-6]\s[^>]*\bid=|^<Update\s|^\{%\s*update\s/u.test(line);
+}
+
 /** `line:level` of every heading of each file, by corpus and path, as the reference split has them. */
 export function referenceHeadings(): Map<string, string[]> {
   const files = new Map<string, string[]>();

@@ -8,6 +8,7 @@ import {
   parseFile,
   referenceHeadings,
   testbedFile,
+  unexplained,
 } from '../markdown/shared-data.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
@@ -28,12 +29,19 @@ describe.skipIf(!there)('the whole test bed (skipped: no ../shared)', () => {
     }
   });
 
-  test('has the headings of the reference split in 99 % of its files', () => {
+  test('has the headings of the reference split, and others only where the site shows others', () => {
     const reference = [...referenceHeadings()];
-    const differing = reference.filter(
-      ([key, headings]) => headingLines(parseFile(testbedFile(key))).join() !== headings.join(),
-    );
     expect(reference.length).toBeGreaterThan(3600);
-    expect(differing.length).toBeLessThanOrEqual(reference.length / 100);
+    let alike = 0;
+    const wrong = reference.flatMap(([key, headings]) => {
+      const file = testbedFile(key);
+      const own = headingLines(parseFile(file));
+      alike += own.join() === headings.join() ? 1 : 0;
+      return unexplained(file, own, headings).map((heading) => `${key} ${heading}`);
+    });
+    // biome-ignore lint/suspicious/noConsole: the figure is what the test is run for
+    console.log(`headings of the reference split in ${alike} of ${reference.length} files`);
+    expect(alike / reference.length).toBeGreaterThan(0.98);
+    expect(wrong).toEqual([]);
   });
 });
