@@ -3,6 +3,7 @@ import type { Environment } from '../config/overrides.ts';
 import { resetCommand } from '../core/advice.ts';
 import type { Config } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
+import { PageLinks } from '../search/page-links.ts';
 import { standingTierLine } from '../search/tier.ts';
 import { allDocuments } from '../store/documents.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
@@ -30,6 +31,7 @@ export function checkIndex(index: IndexFile, origin: Origin, config: Config, pla
     ...checkFolders(origin, ingest, resetCommand(index.path)),
     ...checkDocuments(index, origin, config, ingest),
     ...checkAnchors(origin),
+    ...checkLinks(index, config),
     {
       name: 'tier',
       status: 'ok',
@@ -113,6 +115,20 @@ function checkDocuments(index: IndexFile, origin: Origin, config: Config, hint: 
     });
   }
   return checks;
+}
+
+/** How many documents the citation rules and sites have a page for; nothing where neither is configured. */
+function checkLinks(index: IndexFile, config: Config): Check[] {
+  const { citations, sites = [] } = config.knowledge;
+  if (citations.length + sites.length === 0) return [];
+  const links = new PageLinks(index, config);
+  const documents = allDocuments(index).filter(({ status }) => status === 'indexed');
+  const without = documents.filter(({ path }) => links.urlOf(path, undefined) === undefined);
+  const linked = documents.length - without.length;
+  const text = `${linked} of ${documents.length} documents have a published page`;
+  if (linked > 0 || documents.length === 0) return [{ name: 'links', status: 'ok', text }];
+  const hint = `citations, site and sites must fit paths such as ${without[0]?.path}`;
+  return [{ name: 'links', status: 'warn', text, hint }];
 }
 
 /** One check for each folder with a rule of its own: which, why, and how many of its own links it resolves. */

@@ -61,7 +61,8 @@ function asTyped(index: IndexFile, text: string): Section[] {
 
 /**
  * Exact first, also decoded as a browser would have it; then without what GitHub puts before ids in its pages; then in
- * any case and any form of accents and joiners, for links typed by hand.
+ * any case and any form of accents and joiners, for links typed by hand; last by the letters alone of an anchor or a
+ * heading, where only one section has them.
  */
 export function withAnchor(sections: readonly Section[], anchor: string): Section | undefined {
   const spellings = [anchor, decode(anchor)];
@@ -73,7 +74,18 @@ export function withAnchor(sections: readonly Section[], anchor: string): Sectio
     const found = sections.find((section) => section.anchors.some(matches));
     if (found !== undefined) return found;
   }
-  return undefined;
+  const wanted = lettersOf(bare);
+  const alike = sections.filter(({ headings, anchors }) =>
+    [headings.at(-1) ?? '', ...anchors].some((name) => wanted !== '' && lettersOf(name) === wanted),
+  );
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+function lettersOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
 }
 
 function fold(name: string): string {

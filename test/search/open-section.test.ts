@@ -50,6 +50,10 @@ describe('an address', () => {
     ['docs/install.md#user-content-on-windows', 'On Windows'],
     ['docs/install.md#gro\u0308\u00dfe', 'Größe'],
     ['docs/install.md#on-win\u200cdows', 'On Windows'],
+    ['docs/install.md#On Windows', 'On Windows'],
+    ['docs/install.md#on_windows', 'On Windows'],
+    ['docs/install.md#gro\u00dfe', 'Größe'],
+    ['docs/install.md#own', 'Own'],
   ])('%s opens its section', (address, heading) => {
     expect(opened(address)).toEqual([`docs/install.md ${heading}`]);
   });

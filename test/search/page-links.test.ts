@@ -63,6 +63,21 @@ describe('links to published pages', () => {
     ]);
   });
 
+  test('are counted by doctor, which warns where there is none', async () => {
+    const settings = (path: string) =>
+      `    site: { generator: mkdocs, base_url: "https://h.example/", path: ${path} }\n`;
+    const checkOf = async (base: TestBase) =>
+      (await base.use((kb) => kb.doctor())).find(({ name }) => name === 'links');
+    const files = { 'guide/a.md': PAGE, 'notes.md': PAGE };
+    expect(await checkOf(await ingested(files, settings('docs/guide')))).toEqual({
+      name: 'links',
+      status: 'ok',
+      text: '1 of 2 documents have a published page',
+    });
+    expect(await checkOf(await ingested(files, settings('elsewhere')))).toMatchObject({ status: 'warn' });
+    expect(await checkOf(await ingested(files, ''))).toBeUndefined();
+  });
+
   test('change with the file, without another ingest', async () => {
     const base = await ingested(
       { 'a.md': PAGE },
