@@ -54,6 +54,8 @@ interface Environment {
 /** Calls of the cheapest rule allowed: a page needs one or two a line, deeply nested lists some tens. */
 const WORK_PER_LINE = 64;
 const FREE_WORK = 200_000;
+/** Real pages have up to about 1,400. */
+const MAX_HEADINGS = 50_000;
 
 const scanner = createScanner();
 
@@ -66,6 +68,8 @@ export function scanBlocks(text: string, lines: readonly string[]): BlockScan {
   };
   const tokens: Token[] = [];
   scanner.block.parse(text, scanner, environment, tokens);
+  const headings = tokens.reduce((count, { type }) => count + (type === 'heading_open' ? 1 : 0), 0);
+  if (headings > MAX_HEADINGS) throw new WorkBudgetError(`it has ${headings} headings`);
   return { ...collectBlocks(tokens, lines), definitions: environment.definitions };
 }
 

@@ -39,6 +39,8 @@ class InlineReader {
   readonly #closing = new Set<number>();
   #position = 0;
   #noComment = false;
+  /** Whether a comment of MDX may still find its end. */
+  #mayClose = true;
 
   constructor(text: string, context: InlineContext) {
     this.#text = text;
@@ -163,9 +165,9 @@ class InlineReader {
   }
 
   #braces(): void {
-    const end = this.#text.startsWith('{/*', this.#position)
-      ? this.#text.indexOf('*/}', this.#position + 3)
-      : -1;
+    const comment = this.#mayClose && this.#text.startsWith('{/*', this.#position);
+    const end = comment ? this.#text.indexOf('*/}', this.#position + 3) : -1;
+    if (comment && end === -1) this.#mayClose = false;
     if (end === -1) this.#attributes();
     else this.#skipTo(end + 3, '');
   }

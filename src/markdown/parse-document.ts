@@ -1,4 +1,4 @@
-import type { Block } from './block-scan.ts';
+import { type Block, WorkBudgetError } from './block-scan.ts';
 import { type Body, firstLineOf, lastLineOf } from './body.ts';
 import { chunkUnits } from './chunk.ts';
 import { dialectsOf } from './dialect.ts';
@@ -24,12 +24,15 @@ export interface ParseOptions {
 
 /** Characters that all includes of one page may add. */
 const INCLUDE_BUDGET = 4_000_000;
+/** A longer text is data: only its words are looked at. */
+const LONGEST = 8_000_000;
 
 /** A decoded Markdown file as sections and chunks. Never throws: a text that cannot be scanned is one plain section. */
 export function parseDocument(text: string, options: ParseOptions): ParsedDocument {
   const front = readFrontMatter(text);
   const body: Body = { text, front, index: new LineIndex(text), start: skipBlankLines(text, front.end) };
   try {
+    if (text.length > LONGEST) throw new WorkBudgetError(`it is longer than ${LONGEST} characters`);
     return parseBody(body, options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -88,7 +88,8 @@ class SiteReader implements Site {
   readonly #footnotes: { label: string; first: number; end: number }[] = [];
   #inNote = false;
   readonly #warnings: { line: number; text: string }[] = [];
-  readonly #found = new Map<RegExp, number>();
+  /** By pattern: the line last found. */
+  readonly #found = new Map<string, number>();
   #changed = false;
   #fence: OpenFence | undefined;
   /** Column at which the text of the current list item begins; 0 outside lists. */
@@ -127,12 +128,12 @@ class SiteReader implements Site {
   }
 
   find(pattern: RegExp, from: number): number {
-    const known = this.#found.get(pattern);
+    const known = this.#found.get(pattern.source);
     if (known !== undefined && (known === -1 || known >= from)) return known;
     let line = from;
     while (line < this.lines.length && !pattern.test((this.lines[line] ?? '').slice(0, MAX_LINE))) line += 1;
     const found = line < this.lines.length ? line : -1;
-    this.#found.set(pattern, found);
+    this.#found.set(pattern.source, found);
     return found;
   }
 

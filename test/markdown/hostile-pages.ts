@@ -1,0 +1,66 @@
+/** Pages that no person writes, each by a size in characters: what a splitter may take for them is bounded. */
+export const HOSTILE_PAGES: Readonly<Record<string, (size: number) => string>> = {
+  'nested bullets on one line': (size) => `${'* '.repeat(size / 2)}a\n`,
+  'nested quotes on one line': (size) => `${'> '.repeat(size / 2)}a\n`,
+  'lists that nest line by line': (size) =>
+    Array.from({ length: Math.sqrt(size) }, (_, at) => `${' '.repeat(at)}- a`).join('\n'),
+  'open brackets': (size) => '['.repeat(size),
+  'open images': (size) => '!['.repeat(size / 2),
+  'links within links': (size) => '[a]('.repeat(size / 4),
+  'wikilinks that do not end': (size) => '[[a|'.repeat(size / 4),
+  'open angle brackets': (size) => '<'.repeat(size),
+  'tags that do not end': (size) => '<a b="'.repeat(size / 6),
+  'components that do not end': (size) => '<A {\n'.repeat(size / 5),
+  'components that open and never close': (size) => '<Tab a="b">\n'.repeat(size / 12),
+  'exports that do not end': (size) => `import a from 'a';\n${'export const a = {\n'.repeat(size / 19)}`,
+  'comments that do not end': (size) => 'a <!-- b\n\n'.repeat(size / 10),
+  'MDX comments that do not end': (size) => '{/* a\n'.repeat(size / 6),
+  'Liquid tags that do not end': (size) => '{% if a\n'.repeat(size / 8),
+  'raw blocks that do not end': (size) => '{% raw %}\n'.repeat(size / 10),
+  'shortcodes that do not end': (size) => '{{< a\n'.repeat(size / 6),
+  'highlights that do not end': (size) => '{{< highlight a >}}\n'.repeat(size / 20),
+  'admonitions within admonitions': (size) =>
+    Array.from({ length: Math.sqrt(size / 2) }, (_, at) => `${' '.repeat(4 * at)}!!! note`).join('\n'),
+  'colons without end': (size) => ':::note\n'.repeat(size / 8),
+  'slashes without end': (size) => '/// note\n'.repeat(size / 9),
+  'fences without end': (size) => '```a `b`\n'.repeat(size / 9),
+  'fences of growing length': (size) =>
+    Array.from({ length: Math.sqrt(size) }, (_, at) => '`'.repeat(at + 3)).join('\n'),
+  'code spans of growing length': (size) =>
+    Array.from({ length: Math.sqrt(size) }, (_, at) => `${'`'.repeat(at + 1)}a`).join(' '),
+  'dollar signs': (size) => '$$\na\n'.repeat(size / 5),
+  'percent signs': (size) => '%% a '.repeat(size / 5),
+  'lines of percent signs': (size) => '%% a\n'.repeat(size / 5),
+  'equal signs': (size) => ' ==a'.repeat(size / 4),
+  'emphasis of all kinds': (size) => '*a_b~~c'.repeat(size / 7),
+  'character references': (size) => '&a;&#1;&'.repeat(size / 8),
+  backslashes: (size) => '\\'.repeat(size),
+  'marks of a merge': (size) => 'a\n=======\n'.repeat(size / 10),
+  'headings without end': (size) => '# a\n'.repeat(size / 4),
+  'a heading of one line': (size) => `# ${'a '.repeat(size / 2)}`,
+  'underlined lines': (size) => 'a\n-\n'.repeat(size / 4),
+  'a table of one row': (size) =>
+    `${'|a'.repeat(size / 6)}|\n${'|-'.repeat(size / 6)}|\n${'|b'.repeat(size / 6)}|\n`,
+  'a table of many rows': (size) => `| a | b |\n|---|---|\n${'| c | d |\n'.repeat(size / 10)}`,
+  'an HTML table': (size) => `<table>${'<tr><th>a<td>b\n'.repeat(size / 15)}</table>`,
+  'definitions of links': (size) =>
+    Array.from({ length: size / 14 }, (_, at) => `[a${at}]: #b${at}`).join('\n'),
+  'a footnote that everything uses': (size) =>
+    `${'[^1] '.repeat(size / 10)}\n\n[^1]: ${'a '.repeat(size / 4)}`,
+  'footnotes without end': (size) => Array.from({ length: size / 10 }, (_, at) => `[^${at}]: a`).join('\n'),
+  'one long word': (size) => 'a1'.repeat(size / 2),
+  'one long line': (size) => 'ab {"c": 1}, '.repeat(size / 13),
+  'one word over and over': (size) => 'org '.repeat(size / 4),
+  'an image in the page': (size) => `![a](data:image/png;base64,${'A'.repeat(size)})`,
+  'lone carriage returns': (size) => 'a\r'.repeat(size / 2),
+  'blank lines': (size) => '\n'.repeat(size),
+  'front matter that does not end': (size) => `---\n${'a: b\n'.repeat(size / 5)}`,
+  'front matter with nothing else': (size) =>
+    `---\n${Array.from({ length: size / 12 }, (_, at) => `a${at}: b`).join('\n')}\n---\n`,
+  'aliases that double': () =>
+    `---\na0: &a0 [x]\n${Array.from({ length: 40 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n')}\n---\nb\n`,
+  'braces at the head': (size) => '{"a":'.repeat(size / 5),
+  'TOML that nests': (size) => `+++\na = ${'['.repeat(size)}\n+++\nb\n`,
+  'dashes at the head': (size) => `-----\n${'a: b\n'.repeat(size / 5)}`,
+  'spaces at line ends': (size) => `a${' '.repeat(size)}b\n`,
+};
