@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 declare const brand: unique symbol;
 type Brand<Name extends string> = string & { readonly [brand]: Name };
@@ -33,10 +33,8 @@ export interface SectionName {
 
 /** The shortest free ref of a section; `isTaken` says which refs other sections hold. */
 export function makeRef(name: SectionName, isTaken: (ref: Ref) => boolean): Ref {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([name.path.normalize('NFC'), name.headings, name.occurrence]))
-    .digest();
-  const text = base32(digest);
+  const key = JSON.stringify([name.path.normalize('NFC'), name.headings, name.occurrence]);
+  const text = base32(hash('sha256', key, 'buffer'));
   for (let length = REF_LENGTH; length <= REF_MAX_LENGTH; length += 1) {
     const ref = text.slice(0, length) as Ref;
     if (!isTaken(ref)) return ref;
