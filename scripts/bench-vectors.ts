@@ -18,6 +18,7 @@ import { pendingInputs, pinIdentity, putVectors } from '../src/store/embeddings.
 import { type IndexFile, openForReading, openForWriting } from '../src/store/index-file.ts';
 import { optimise } from '../src/store/maintenance.ts';
 import { coarseNearest, exactNearest } from '../src/store/nearest-vectors.ts';
+import { recordRankingNumbers } from '../src/store/ranking-numbers.ts';
 import { bundle } from '../test/support/bundle.ts';
 import { hashedEmbedding } from '../test/support/hashed-embedding.ts';
 
@@ -90,6 +91,7 @@ function build(path: string): void {
         })),
       });
     }
+    recordRankingNumbers(index);
     optimise(index);
   });
   pinIdentity(index, IDENTITY);

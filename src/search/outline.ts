@@ -1,7 +1,7 @@
 import type { Outline, OutlineEntry, OutlineQuery } from '../core/knowledge.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import { countChunks } from '../store/lexical.ts';
-import { countSectionsUnder, type OutlineRow, outlineUnder, sectionById } from '../store/sections.ts';
+import { countSectionsUnder, type OutlineRow, outlineUnder, sectionsById } from '../store/sections.ts';
 import { analyse } from './query.ts';
 import { retrieve, settleTier } from './retrieve.ts';
 import type { SearchContext } from './search.ts';
@@ -27,7 +27,8 @@ export function outline(
     }
     const query = analyse(index, wanted.query);
     const ranked = retrieve(index, active, { query, limit: offset + wanted.limit, path });
-    const rows = ranked.slice(offset).flatMap((one) => sectionById(index, one.sectionId) ?? []);
+    const ids = ranked.slice(offset).map((one) => one.sectionId);
+    const rows = sectionsById(index, ids);
     return { status: 'ok', tier, total: ranked.length, entries: rows.map((row) => toEntry(context, row)) };
   });
 }

@@ -6,7 +6,7 @@ import { freshnessOf } from '../store/freshness.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { countChunks } from '../store/lexical.ts';
 import type { Origin } from '../store/origin.ts';
-import { chunksById, type StoredChunk, type StoredSection, sectionById } from '../store/sections.ts';
+import { chunksById, type StoredChunk, type StoredSection, sectionsById } from '../store/sections.ts';
 import { type Content, cutSection, shareTokens } from './content.ts';
 import type { PageLinks } from './page-links.ts';
 import { analyse, type Query, termWeights } from './query.ts';
@@ -58,8 +58,14 @@ function load(index: IndexFile, retrieved: readonly Retrieved[]): Found[] {
     index,
     retrieved.map((one) => one.chunkId),
   );
+  const sections = new Map(
+    sectionsById(
+      index,
+      retrieved.map((one) => one.sectionId),
+    ).map((section) => [section.id, section]),
+  );
   return retrieved.flatMap((one, position) => {
-    const section = sectionById(index, one.sectionId);
+    const section = sections.get(one.sectionId);
     const chunk = chunks[position];
     return section === undefined || chunk === undefined ? [] : [{ retrieved: one, section, chunk }];
   });

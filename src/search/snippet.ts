@@ -10,12 +10,7 @@ export function makeSnippet(text: string, terms: readonly string[]): string {
   if (flat.length <= LENGTH) return flat;
   const wanted = new Set(terms.map(stem));
   const marks = likelyPieces(flat, wanted)
-    .map(({ at, piece }) => ({
-      at,
-      stems: words(fold(piece))
-        .map(stem)
-        .filter((word) => wanted.has(word)),
-    }))
+    .map(({ at, piece }) => ({ at, stems: stemsOf(piece).filter((one) => wanted.has(one)) }))
     .filter((mark) => mark.stems.length > 0);
   const start = startOf(flat, bestStart(marks));
   const end = endOf(flat, start + LENGTH);
@@ -23,6 +18,12 @@ export function makeSnippet(text: string, terms: readonly string[]): string {
 }
 
 const PIECE = 40;
+const PLAIN_WORD = /^[a-z0-9]+$/u;
+
+function stemsOf(piece: string): string[] {
+  const lower = piece.toLowerCase();
+  return PLAIN_WORD.test(lower) ? [stem(lower)] : words(fold(piece)).map(stem);
+}
 
 /**
  * The pieces of a text that can hold one of the stems. A stem keeps the first two letters of its word: folding and
@@ -30,7 +31,8 @@ const PIECE = 40;
  * whole, in pieces of some length, so that the place of a word in text without blanks is known.
  */
 function likelyPieces(text: string, stems: ReadonlySet<string>): { at: number; piece: string }[] {
-  const starts = new Set([...stems].map((one) => one.slice(0, 2)));
+  const begins = new Uint8Array(BEGINNINGS);
+  for (const one of stems) begins[beginningOf(one, 0, one.length)] = 1;
   const found: { at: number; piece: string }[] = [];
   let at = 0;
   while (at < text.length) {
@@ -38,11 +40,21 @@ function likelyPieces(text: string, stems: ReadonlySet<string>): { at: number; p
     while (isWordCode(text.charCodeAt(at))) at += 1;
     const isForeign = text.charCodeAt(at) > 127;
     if (isForeign) at = endOfPiece(text, at, start + PIECE);
-    const piece = text.slice(start, at + signsAt(text, at));
-    if (isForeign || starts.has(piece.slice(0, 2).toLowerCase())) found.push({ at: start, piece });
+    if (isForeign || begins[beginningOf(text, start, at)] === 1)
+      found.push({ at: start, piece: text.slice(start, at + signsAt(text, at)) });
     if (at === start) at += 1;
   }
   return found;
+}
+
+const BEGINNINGS = 128 * 128;
+
+/** A number for the first two letters of a word, whatever their case. */
+function beginningOf(text: string, start: number, end: number): number {
+  // In ASCII a small letter is its capital with one more bit set; digits have it set already.
+  const first = end > start ? text.charCodeAt(start) | 32 : 0;
+  const second = end > start + 1 ? text.charCodeAt(start + 1) | 32 : 0;
+  return (first * 128 + second) % BEGINNINGS;
 }
 
 function endOfPiece(text: string, from: number, most: number): number {

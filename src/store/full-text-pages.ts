@@ -48,14 +48,6 @@ export class FullTextPages {
     this.segments = this.#readSegments();
   }
 
-  /** Changes whenever the table does. */
-  static stamp(index: IndexFile, table: FullTextTable): string {
-    const rows = index.all<{ block: Buffer }>(
-      `SELECT block FROM ${table}_data WHERE id IN (${TOTALS_ROW}, ${STRUCTURE_ROW}) ORDER BY id`,
-    );
-    return rows.map(({ block }) => block.toString('latin1')).join('|');
-  }
-
   /** Rows of the table, and the tokens of all of them. */
   totals(): { readonly rows: number; readonly tokens: number } {
     const block = this.#block(TOTALS_ROW);

@@ -20,7 +20,7 @@ const kept = new WeakMap<IndexFile, Map<FullTextTable, FullText>>();
 export class FullText {
   readonly #index: IndexFile;
   readonly #table: FullTextTable;
-  readonly #stamp: string;
+  readonly #state: string;
   readonly #pages: FullTextPages;
   readonly #lists = new Map<string, PostingList>();
   readonly #counts = new Map<string, number>();
@@ -32,10 +32,10 @@ export class FullText {
   readonly rows: number;
   readonly averageLength: number;
 
-  private constructor(index: IndexFile, table: FullTextTable, stamp: string) {
+  private constructor(index: IndexFile, table: FullTextTable, state: string) {
     this.#index = index;
     this.#table = table;
-    this.#stamp = stamp;
+    this.#state = state;
     this.#pages = new FullTextPages(index, table);
     const totals = this.#pages.totals();
     this.rows = totals.rows;
@@ -48,9 +48,9 @@ export class FullText {
     let found = tables.get(table);
     // Asked many times a search: within a snapshot once is enough.
     if (found !== undefined && found.#epoch === index.epoch && index.database.inTransaction) return found;
-    const stamp = FullTextPages.stamp(index, table);
-    if (found === undefined || found.#stamp !== stamp) {
-      found = new FullText(index, table, stamp);
+    const state = index.state();
+    if (found === undefined || found.#state !== state) {
+      found = new FullText(index, table, state);
       tables.set(table, found);
     }
     found.#epoch = index.epoch;

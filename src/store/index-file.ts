@@ -19,8 +19,9 @@ const BUSY_TIMEOUT = 10_000;
 export class IndexFile {
   readonly path: string;
   readonly database: Database.Database;
-  /** Counts writes and snapshots: as long as it stays the same within a transaction, so does all that is read. */
+  /** Counts writes and snapshots of this connection: as long as it stays the same within a transaction, so does all that is read. */
   epoch = 0;
+  #writes = 0;
   readonly #statements = new Map<string, Database.Statement<(Value | Buffer)[], unknown>>();
 
   constructor(path: string, database: Database.Database) {
@@ -39,13 +40,13 @@ export class IndexFile {
 
   /** Runs a statement that returns nothing; gives the id of the row it inserted. */
   run(sql: string, ...values: Value[]): number {
-    this.epoch += 1;
+    this.#noteWrite();
     return guarded(this.path, () => Number(this.#statement(sql).run(...values).lastInsertRowid));
   }
 
   /** As {@link run} and {@link all}, with typed arrays stored as the bytes they are. */
   runBlob(sql: string, ...values: (Value | ArrayBufferView)[]): void {
-    this.epoch += 1;
+    this.#noteWrite();
     this.#statement(sql).run(...values.map(toBytes));
   }
 
@@ -60,8 +61,11 @@ export class IndexFile {
 
   /** All of `work` or nothing of it. */
   transaction<Result>(work: () => Result): Result {
-    this.epoch += 1;
-    return guarded(this.path, () => this.database.transaction(work).immediate());
+    try {
+      return guarded(this.path, () => this.database.transaction(work).immediate());
+    } finally {
+      this.#noteWrite();
+    }
   }
 
   /**
@@ -69,7 +73,6 @@ export class IndexFile {
    * Work that gives false is undone.
    */
   async transactionAsync(work: () => Promise<boolean>): Promise<void> {
-    this.epoch += 1;
     guarded(this.path, () => this.database.exec('BEGIN IMMEDIATE'));
     try {
       const end = (await work()) ? 'COMMIT' : 'ROLLBACK';
@@ -77,7 +80,16 @@ export class IndexFile {
     } catch (error) {
       if (this.database.inTransaction) this.database.exec('ROLLBACK');
       throw error;
+    } finally {
+      // What was undone is a change too, to whoever has read it meanwhile.
+      this.#noteWrite();
     }
+  }
+
+  /** The same text as long as the file holds the same: it changes with every write, of this connection or another. */
+  state(): string {
+    const others = this.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
+    return `${others} ${this.#writes}`;
   }
 
   /** Several reads that see one state, whatever a writer does meanwhile. */
@@ -85,6 +97,11 @@ export class IndexFile {
     if (this.database.inTransaction) return work();
     this.epoch += 1;
     return guarded(this.path, () => this.database.transaction(work).deferred());
+  }
+
+  #noteWrite(): void {
+    this.#writes += 1;
+    this.epoch += 1;
   }
 
   close(): void {

@@ -46,8 +46,17 @@ export function sectionsOfDocument(index: IndexFile, path: string): StoredSectio
   return index.all<SectionRow>(`${SECTION} WHERE path = ? ORDER BY position`, path).map(toSection);
 }
 
-export function sectionById(index: IndexFile, id: number): StoredSection | undefined {
-  return index.all<SectionRow>(`${SECTION} WHERE section.id = ?`, id).map(toSection)[0];
+/** In the order of `ids`; those that are not there are left out. */
+export function sectionsById(index: IndexFile, ids: readonly number[]): StoredSection[] {
+  const rows = index.all<SectionRow>(
+    `${SECTION} WHERE section.id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row === undefined ? [] : [toSection(row)];
+  });
 }
 
 /** Ref of the section `step` places away in the same document. */
