@@ -6,8 +6,14 @@ const K = 60;
 /** A retriever's list: keys with scores, best first. */
 export type ScoredList = readonly { readonly key: number; readonly score: number }[];
 
-/** Keys of all lists by fused score, best first, equals by key; the order of the lists does not matter. */
-export function fuse(lists: readonly ScoredList[], fusion: Fusion): { key: number; score: number }[] {
+/**
+ * Keys of all lists by fused score, best first, equals by `placeOf` (or by key); the order of the lists does not matter.
+ */
+export function fuse(
+  lists: readonly ScoredList[],
+  fusion: Fusion,
+  placeOf: (key: number) => number = (key) => key,
+): { key: number; score: number }[] {
   const sharesOf = new Map<number, number[]>();
   for (const list of lists) {
     const shares = fusion === 'rrf' ? list.map((_, index) => 1 / (K + index + 1)) : minMax(list);
@@ -16,7 +22,7 @@ export function fuse(lists: readonly ScoredList[], fusion: Fusion): { key: numbe
   }
   return [...sharesOf]
     .map(([key, shares]) => ({ key, score: sum(shares) }))
-    .sort((a, b) => b.score - a.score || a.key - b.key);
+    .sort((a, b) => b.score - a.score || placeOf(a.key) - placeOf(b.key));
 }
 
 /** Smallest first: sums of the same shares in another order would differ in their last digit. */

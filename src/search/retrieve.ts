@@ -11,6 +11,7 @@ import { KbError } from '../core/errors.ts';
 import type { Evidence, Fusion, Tier } from '../core/search.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
+import { placesOf } from '../store/sections.ts';
 import { fuse, type ScoredList } from './fuse.ts';
 import type { Query } from './query.ts';
 import type { QueryEmbedder } from './query-vector.ts';
@@ -96,11 +97,19 @@ export function retrieve(index: IndexFile, active: ActiveTier, request: Retrieva
   const { query, limit, path } = request;
   if (active.kind !== 'vectors') return rankSections(index, query, limit, path).map(fromLexical);
   const depth = Math.max(FUSION_DEPTH, limit);
-  const near = active.vector === undefined ? [] : nearestSections(index, active.vector, depth, path);
-  const vector = new Map(near.map((one, at) => [one.sectionId, { ...one, rank: at + 1 }]));
+  const found = active.vector === undefined ? [] : nearestSections(index, active.vector, depth, path);
   const ranked = active.tier === 'vector' ? [] : rankSections(index, query, depth, path);
+  const places = placesOf(
+    index,
+    [...found, ...ranked].map((one) => one.sectionId),
+  );
+  const placeOf = (key: number): number => places.get(key) ?? 0;
+  const near = found.toSorted(
+    (a, b) => b.likeness - a.likeness || placeOf(a.sectionId) - placeOf(b.sectionId),
+  );
+  const vector = new Map(near.map((one, at) => [one.sectionId, { ...one, rank: at + 1 }]));
   const lexical = new Map(ranked.map((one, at) => [one.sectionId, { one, rank: at + 1 }]));
-  return fused(ranked, near, request.fusion ?? 'rrf')
+  return fused(ranked, near, request.fusion ?? 'rrf', placeOf)
     .slice(0, limit)
     .map(({ key, score }): Retrieved => {
       const words = lexical.get(key);
@@ -130,11 +139,12 @@ function fused(
   ranked: readonly RankedSection[],
   near: readonly NearSection[],
   fusion: Fusion,
+  placeOf: (key: number) => number,
 ): { key: number; score: number }[] {
   const words = ranked.map((one) => ({ key: one.sectionId, score: one.score }));
   const all = near.map((one) => ({ key: one.sectionId, score: one.likeness }));
-  if (words.length === 0 || all.length === 0) return fuse([words, all].filter(isFilled), fusion);
-  const first = fuse([words, fusion === 'rrf' ? standingOut(all) : all], fusion);
+  if (words.length === 0 || all.length === 0) return fuse([words, all].filter(isFilled), fusion, placeOf);
+  const first = fuse([words, fusion === 'rrf' ? standingOut(all) : all], fusion, placeOf);
   const taken = new Set(first.map((one) => one.key));
   const rest = all.filter((one) => !taken.has(one.key)).map(({ key }) => ({ key, score: 0 }));
   return [...first, ...rest];

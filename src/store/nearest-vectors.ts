@@ -97,15 +97,13 @@ export function chunksOfEmbeddings(
   path: string,
 ): { id: number; chunkId: number; sectionId: number }[] {
   const [where, values] = underPath(path);
-  const join =
-    values.length === 0
-      ? ''
-      : 'CROSS JOIN section ON section.id = chunk.section_id CROSS JOIN document ON document.id = section.document_id';
   return index.all(
     `SELECT embedding.id AS id, chunk.id AS chunkId, chunk.section_id AS sectionId FROM json_each(?) AS wanted
      CROSS JOIN embedding ON embedding.id = wanted.value
-     CROSS JOIN chunk ON chunk.input = embedding.input ${join}
-     ${values.length === 0 ? '' : `WHERE ${where}`} ORDER BY wanted.key, chunk.id`,
+     CROSS JOIN chunk ON chunk.input = embedding.input
+     CROSS JOIN section ON section.id = chunk.section_id CROSS JOIN document ON document.id = section.document_id
+     ${values.length === 0 ? '' : `WHERE ${where}`}
+     ORDER BY wanted.key, document.path, section.position, chunk.id`,
     JSON.stringify(ids),
     ...values,
   );

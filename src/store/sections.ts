@@ -116,6 +116,17 @@ export function chunksById(index: IndexFile, ids: readonly number[]): StoredChun
   }));
 }
 
+/** Where sections stand among each other by path and position, whenever they came into the index. */
+export function placesOf(index: IndexFile, ids: readonly number[]): ReadonlyMap<number, number> {
+  const rows = index.all<{ id: number }>(
+    `SELECT DISTINCT section.id AS id FROM json_each(?) AS wanted
+     CROSS JOIN section ON section.id = wanted.value CROSS JOIN document ON document.id = section.document_id
+     ORDER BY document.path, section.position`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ id }, place) => [id, place]));
+}
+
 /** Chunks of the section with a ref, in order. */
 export function chunksOfSection(index: IndexFile, ref: string): StoredChunk[] {
   const rows = index.all<{ id: number }>(

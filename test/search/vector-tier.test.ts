@@ -37,6 +37,27 @@ describe('a search with vectors', () => {
     });
   });
 
+  test('orders equals by path, however the index came about', async () => {
+    const names = ['a.md', 'b.md', 'c.md', 'd.md'];
+    const same = (some: readonly string[]) =>
+      Object.fromEntries(some.map((name) => [name, '# Same\n\nthe very same words\n']));
+    const base = new EmbeddedBase(server, same(['d.md', 'b.md']));
+    await base.ingest();
+    base.write(same(['c.md', 'a.md']));
+    await base.ingest();
+    await base.use(async (kb) => {
+      for (const tier of ['lexical', 'vector', 'hybrid'] as const) {
+        for (const fusion of ['rrf', 'minmax'] as const) {
+          const { hits } = await kb.search({ text: 'very same words', tier, fusion });
+          expect(
+            hits.map((hit) => hit.path),
+            `${tier} ${fusion}`,
+          ).toEqual(names.map((name) => `docs/${name}`));
+        }
+      }
+    });
+  });
+
   test('finds what only the spelling is near to, and shows where each retriever put it', async () => {
     const base = new EmbeddedBase(server, {
       ...pages(30),
