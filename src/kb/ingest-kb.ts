@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { knowledgeBaseName } from '../config/name.ts';
 import type { Environment, Overrides } from '../config/overrides.ts';
 import { findWorkspace, indexFile, listKnowledgeBases, resolveKnowledgeBase } from '../config/workspace.ts';
+import { INGEST } from '../core/advice.ts';
 import type { Config } from '../core/config.ts';
 import type { Embedder } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
 import { type IngestProgress, ingest } from '../ingest/ingest.ts';
 import type { IngestReport } from '../ingest/report.ts';
-import { openForReading } from '../store/index-file.ts';
-import { readOrigin } from '../store/origin.ts';
 import { asPath, locateKb, type Where } from './locate.ts';
+import { recallOrigin } from './recall.ts';
 import { rememberSources } from './remembered-sources.ts';
 
 export interface IngestKbOptions extends Where {
@@ -121,26 +121,22 @@ async function describedIn(
   indexPath: string,
   { environment = {}, overrides = {} }: IngestKbOptions,
 ): Promise<Config> {
-  const index = openForReading(indexPath);
-  try {
-    const origin = readOrigin(index);
-    if (origin === undefined)
-      throw new KbError(
-        'index-missing',
-        `${indexPath} was never completed`,
-        { path: indexPath },
-        { hint: 'kb ingest ./FOLDER' },
-      );
-    const { folderConfig, loadConfig } = await import('../config/load.ts');
-    const { file, root, name } = origin.config;
-    const config =
-      file === undefined
-        ? folderConfig(root, environment, overrides)
-        : loadConfig(file, environment, overrides);
-    return { ...config, name };
-  } finally {
-    index.close();
+  const origin = recallOrigin(indexPath);
+  if (origin === undefined) {
+    throw new KbError(
+      'index-missing',
+      `${indexPath} was never completed`,
+      { path: indexPath },
+      { hint: INGEST },
+    );
   }
+  const { folderConfig, loadConfig } = await import('../config/load.ts');
+  const { file, root, name } = origin.config;
+  const config =
+    file === undefined
+      ? folderConfig(root, environment, overrides)
+      : loadConfig(file, environment, overrides);
+  return { ...config, name };
 }
 
 function disabled(config: Config): KbError {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../core/config.ts';
-import { openForReading } from '../store/index-file.ts';
-import { type Origin, readOrigin } from '../store/origin.ts';
+import type { Origin } from '../store/origin.ts';
 import { givenFolders } from './next-command.ts';
+import { recallOrigin } from './recall.ts';
 
 export interface Sources {
   /** Local folders in place of sources, by name; absolute. */
@@ -49,12 +49,7 @@ function isUsed({ knowledge }: Config, name: string): boolean {
 function originOf(indexPath: string): Origin | undefined {
   if (!existsSync(indexPath)) return undefined;
   try {
-    const index = openForReading(indexPath);
-    try {
-      return readOrigin(index);
-    } finally {
-      index.close();
-    }
+    return recallOrigin(indexPath);
   } catch {
     return undefined;
   }

@@ -7,12 +7,12 @@ import { documentsUnder, removeDocument } from '../store/documents.ts';
 import { removeOrphanVectors } from '../store/embeddings.ts';
 import { guarded } from '../store/failure.ts';
 import { refuseForeign } from '../store/foreign-file.ts';
-import { openForReading, openForWriting } from '../store/index-file.ts';
+import { openForWriting } from '../store/index-file.ts';
 import { compact } from '../store/maintenance.ts';
-import { readOrigin } from '../store/origin.ts';
 import { recordRankingNumbers } from '../store/ranking-numbers.ts';
 import { acquireWriterLock } from '../store/writer-lock.ts';
 import { rebuildCommand } from './next-command.ts';
+import { recallOrigin } from './recall.ts';
 
 /**
  * Takes the documents at or below a path out of the index; gives their paths. Files on disk are not touched. Throws
@@ -57,14 +57,9 @@ function nothingAt(indexPath: string, path: string): KbError {
 /** The command that builds an index anew after it is deleted, as far as the index still tells where it came from. */
 export function rebuildOf(indexPath: string, workspace: Workspace): string {
   try {
-    const index = openForReading(indexPath);
-    try {
-      const origin = readOrigin(index);
-      if (origin !== undefined)
-        return rebuildCommand(origin, { cwd: workspace.start, corporaDir: workspace.corporaDir });
-    } finally {
-      index.close();
-    }
+    const origin = recallOrigin(indexPath);
+    if (origin !== undefined)
+      return rebuildCommand(origin, { cwd: workspace.start, corporaDir: workspace.corporaDir });
   } catch {
     // Damaged, too new or half made: that is why it is deleted.
   }

@@ -125,9 +125,9 @@ function toBytes(value: Value | ArrayBufferView): Value | Buffer {
 
 /**
  * Opens an index for reading. Rejects a missing, foreign, corrupt or too new file with the KbError of that
- * name; an older one is read as it is once an ingest has lifted it.
+ * name; an older one than schema `oldest` is read once an ingest has lifted it.
  */
-export function openForReading(path: string): IndexFile {
+export function openForReading(path: string, oldest = SCHEMA_VERSION): IndexFile {
   if (!existsSync(path)) {
     throw new KbError('index-missing', `there is no index at ${path}`, { path }, { hint: INGEST });
   }
@@ -135,7 +135,7 @@ export function openForReading(path: string): IndexFile {
     const database = connectForReading(path);
     try {
       const version = isUntouched(path, database) ? 0 : checkIdentity(path, database);
-      if (version < SCHEMA_VERSION) throw outdated(path, version);
+      if (version < oldest) throw outdated(path, version);
       database.pragma(`mmap_size = ${MAPPED}`);
       return new IndexFile(path, database);
     } catch (error) {

@@ -1,7 +1,8 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { temporaryFolder, writeTree } from '../support/folders.ts';
 import { Command, DOCS, type Ran } from './support.ts';
 
@@ -55,6 +56,23 @@ function makeNewer(folder: string): void {
   database.close();
 }
 
+/** The index as the first kb would have left it: of the first schema, and knowing where it came from. */
+function makeOlder(name: string): (folder: string) => void {
+  return (folder) => {
+    const path = join(folder, `indexes/${name}.db`);
+    const now = new Database(path);
+    const meta = now.prepare('SELECT key, value FROM meta').all() as { key: string; value: string }[];
+    now.close();
+    rmSync(path);
+    const old = new Database(path);
+    old.pragma(`application_id = ${APPLICATION_ID}`);
+    old.exec(MIGRATIONS[0] ?? '');
+    old.pragma('user_version = 1');
+    for (const { key, value } of meta) old.prepare('INSERT INTO meta VALUES (?, ?)').run(key, value);
+    old.close();
+  };
+}
+
 type Case = readonly [
   name: string,
   ingested: readonly string[] | undefined,
@@ -92,6 +110,14 @@ const CASES: readonly Case[] = [
     (folder) => writeTree(folder, { 'docs/agent.md': '# New\n' }),
   ],
   ['doctor of a damaged index', ['./docs'], ['doctor'], overwrite],
+  ['an older index', ['./docs'], ['list'], makeOlder('docs')],
+  ['an older index with another name', ['./docs', '--name', 'mine'], ['list'], makeOlder('mine')],
+  [
+    'an older index of a file whose source is a local folder',
+    ['--config', 'agent.yaml', '--source', 'manual=./copy'],
+    ['search', 'words'],
+    makeOlder('agent'),
+  ],
   ['a newer index', ['./docs'], ['list'], makeNewer],
 ];
 

@@ -1,3 +1,4 @@
+import { span, textOf as textOfLine, wrap } from './spans.ts';
 import { linkPainted, oneLine, stylesOf, type Terminal } from './terminal.ts';
 import { cutTo, padTo, widthOf } from './width.ts';
 
@@ -14,6 +15,8 @@ export type Cell =
   | { readonly text: string; readonly url?: string | undefined; readonly dim?: boolean };
 
 const GAP = '  ';
+/** Below this many cells columns that don't fit side by side stand one below the other. */
+const NARROW = 60;
 
 /**
  * Rows in aligned columns, one line a row, no line end after the last. On a terminal the widest columns that
@@ -32,6 +35,8 @@ export function renderRows(
   );
   const widths = terminal.isTty ? fitted(natural, columns, terminal.columns) : natural;
   const styles = stylesOf(terminal);
+  if (terminal.isTty && terminal.columns < NARROW && lineWidth(widths) > terminal.columns)
+    return stacked(rows, terminal);
 
   function line(row: readonly string[], paint: (text: string, index: number) => string): string {
     const last = row.reduce((found, text, index) => (text === '' ? found : index), 0);
@@ -60,6 +65,29 @@ export function renderRows(
   return [...header, ...body].join('\n');
 }
 
+/** One cell a line, those after the first set in, long ones wrapped. */
+function stacked(rows: readonly (readonly Cell[])[], terminal: Terminal): string {
+  const styles = stylesOf(terminal);
+  return rows
+    .flatMap((row) =>
+      row.flatMap((cell, index) => {
+        const text = textOf(cell);
+        const indent = index === 0 ? '' : GAP;
+        const { url, dim } = typeof cell === 'object' ? cell : { url: undefined, dim: false };
+        if (text === '') return [];
+        const lines = wrap([span(text)], Math.max(1, terminal.columns - indent.length));
+        return lines
+          .map(textOfLine)
+          .map((line) => indent + linkPainted(terminal, dim === true ? styles.dim(line) : line, url));
+      }),
+    )
+    .join('\n');
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
+}
+
 function textOf(cell: Cell | undefined): string {
   return oneLine(typeof cell === 'object' ? cell.text : (cell ?? ''));
 }
@@ -67,8 +95,7 @@ function textOf(cell: Cell | undefined): string {
 /** Takes cells from whichever column that may shrink is widest, until the line fits or none may. */
 function fitted(natural: readonly number[], columns: readonly Column[], room: number): number[] {
   const widths = [...natural];
-  const total = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-  for (let excess = total() - room; excess > 0; excess -= 1) {
+  for (let excess = lineWidth(widths) - room; excess > 0; excess -= 1) {
     const widest = columns.reduce((found, column, index) => {
       const spare = (widths[index] ?? 0) > (column.shrinkTo ?? Number.POSITIVE_INFINITY);
       return spare && (widths[index] ?? 0) > (widths[found] ?? -1) ? index : found;

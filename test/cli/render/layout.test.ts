@@ -110,6 +110,33 @@ describe('rows', () => {
     );
   });
 
+  test('stand cell below cell where a narrow terminal has no room for them side by side', () => {
+    const pairs = [
+      ['index', '/home/somebody/indexes/a-knowledge-base.db'],
+      ['documents', '439'],
+    ];
+    expect(renderRows(pairs, [{}, {}], { ...PLAIN, columns: 30 })).toBe(
+      ['index', '  /home/somebody/indexes/a-knowledge-base.db', 'documents', '  439'].join('\n'),
+    );
+    expect(renderRows(pairs, [{}, {}], { ...PLAIN, columns: 60 })).toContain('documents  439');
+    expect(renderRows(pairs, [{}, {}], { ...PIPE, columns: 30 })).toContain('documents  439');
+  });
+
+  test('fit any narrow terminal, but for a word that is longer', () => {
+    const line = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 50 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(line, line), { minLength: 1 }),
+        fc.integer({ min: 4, max: 59 }),
+        (cells, width) => {
+          const text = renderRows(cells, [{}, { shrinkTo: 20 }], { ...PLAIN, columns: width });
+          for (const one of text.split('\n').map((found) => found.trim()))
+            if (one.includes(' ')) expect(widthOf(one)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+
   test('carry nothing that acts and stay one line each', () => {
     const cell = fc.oneof(anyText, fc.record({ text: anyText, url: fc.webUrl() }));
     fc.assert(
