@@ -157,7 +157,7 @@ function measure(path: string): void {
     retrieve(
       index,
       { kind: 'vectors', tier: 'hybrid', vector: query.vector, identity: IDENTITY },
-      { query: analyse(index, query.text), limit: 10, path: '' },
+      { query: analyse(index, query.text), limit: 10, scope: {} },
     ),
   );
   const memory = process.memoryUsage.rss() / 1e6;

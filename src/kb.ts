@@ -7,6 +7,7 @@ import type { Embedder } from './core/embedder.ts';
 import { KbError } from './core/errors.ts';
 import type { EventSink } from './core/event.ts';
 import type { Knowledge, Outline, OutlineQuery, SectionLookup } from './core/knowledge.ts';
+import type { DocumentScope } from './core/scope.ts';
 import type { SearchQuery, SearchResult } from './core/search.ts';
 import { type Located, locateKb, type Where } from './kb/locate.ts';
 import { ingestCommandFor } from './kb/next-command.ts';
@@ -89,10 +90,10 @@ export class Kb implements Knowledge {
     return this.#knowledge.outline(query);
   }
 
-  /** Documents at or below a path, those without sections too. */
-  documents(path = ''): ListedDocument[] {
+  /** Documents of a scope, those without sections too. */
+  documents(scope: DocumentScope = {}): ListedDocument[] {
     const { index } = this.#built();
-    return documentsUnder(index, path).map(({ path: name, title, status, note }) => ({
+    return documentsUnder(index, scope).map(({ path: name, title, status, note }) => ({
       path: name,
       title,
       status,

@@ -113,6 +113,7 @@ function addSearch(program: Command, context: Context, finish: Finish): void {
     .description('Find sections. Any text is a query; after -- it may begin with a dash.')
     .option('-n, --top-k <count>', 'sections to show')
     .option('-p, --path <prefix>', 'only documents at or below this path')
+    .option('--where <key=value>', 'only documents whose front matter says so (repeatable)', collect)
     .option('--max-injected-tokens <count>', 'tokens all contents together may have (--json)')
     .option('--tier <tier>', 'lexical, vector or hybrid (default: the best there is)')
     .option('--fusion <way>', 'how hybrid joins its lists: rrf or minmax')
@@ -142,6 +143,7 @@ function addRead(program: Command, context: Context, finish: Finish): void {
   common(program.command('list [prefix]'))
     .description('List documents, or with --outline their headings with refs.')
     .option('--outline', 'headings with refs')
+    .option('--where <key=value>', 'only documents whose front matter says so (repeatable)', collect)
     .addHelpText('after', '\nExamples:\n  kb list\n  kb list --outline docs/install.md')
     .action(async (prefix: string | undefined, options) => {
       const { listCommand } = await import('./commands/list.ts');

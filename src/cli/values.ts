@@ -1,4 +1,5 @@
 import { KbError } from '../core/errors.ts';
+import { type FieldFilter, parseFieldFilter } from '../core/scope.ts';
 
 /** Words of the command line as one text. Throws usage-invalid when there is nothing in it. */
 export function parseText(command: string, name: string, words: readonly string[]): string {
@@ -39,5 +40,19 @@ export function parseChoice<Choice extends string>(
   if (found !== undefined) return found;
   throw new KbError('usage-invalid', `${option} takes ${choices.join(', ')}, not "${text}"`, {
     argument: option,
+  });
+}
+
+/** `--where key=value`, repeatable. Throws usage-invalid for anything else. */
+export function parseWhere(texts: readonly string[]): FieldFilter[] {
+  return texts.map((text) => {
+    const filter = parseFieldFilter(text);
+    if (filter !== undefined) return filter;
+    throw new KbError(
+      'usage-invalid',
+      `--where takes key=value, not "${text}"`,
+      { argument: '--where' },
+      { hint: 'for example --where tags=security' },
+    );
   });
 }

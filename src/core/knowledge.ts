@@ -1,5 +1,6 @@
 import type { Section } from './document.ts';
 import type { DocPath, Ref } from './ref.ts';
+import type { DocumentScope } from './scope.ts';
 import type { SearchQuery, SearchResult } from './search.ts';
 
 /** A section opened by address, with what is around it. */
@@ -26,10 +27,9 @@ export interface OutlineEntry {
   readonly url?: string;
 }
 
-export interface OutlineQuery {
+export interface OutlineQuery extends DocumentScope {
   /** With a query the best matching sections first; without one, document order. */
   readonly query?: string;
-  readonly path?: string;
   readonly limit: number;
   readonly offset?: number;
 }

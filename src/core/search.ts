@@ -1,5 +1,6 @@
 import type { Freshness, LineRange } from './document.ts';
 import type { DocPath, Ref } from './ref.ts';
+import type { DocumentScope } from './scope.ts';
 
 /** Which retrievers answer a query. `hybrid` fuses the other two. */
 export type Tier = 'lexical' | 'vector' | 'hybrid';
@@ -40,13 +41,11 @@ export interface Hit {
   readonly snippet: string;
 }
 
-export interface SearchQuery {
+export interface SearchQuery extends DocumentScope {
   /** Any text at all. */
   readonly text: string;
   /** Sections wanted, 1 to 20 for models; people and measurements may ask for more. */
   readonly topK?: number;
-  /** Only documents whose path starts with this, at a folder boundary. */
-  readonly path?: string;
   /** The best there is when absent. */
   readonly tier?: Tier;
   /** Reciprocal Rank Fusion when absent. */

@@ -1,4 +1,5 @@
 import type { Outline, OutlineEntry, OutlineQuery } from '../core/knowledge.ts';
+import { scopeOf } from '../core/scope.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import { countChunks } from '../store/lexical.ts';
 import { countSectionsUnder, type OutlineRow, outlineUnder, sectionsById } from '../store/sections.ts';
@@ -18,15 +19,15 @@ export function outline(
     const active = prepared === undefined ? undefined : settleTier(index, prepared);
     const tier = active === undefined ? standingTierLine(config, pinnedIdentity(index)) : tierLine(active);
     if (countChunks(index) === 0) return { status: 'index_empty', tier, total: 0, entries: [] };
-    const path = wanted.path ?? '';
+    const scope = scopeOf(wanted);
     const offset = wanted.offset ?? 0;
     if (wanted.query === undefined || active === undefined) {
-      const rows = outlineUnder(index, path, wanted.limit, offset);
-      const total = countSectionsUnder(index, path);
+      const rows = outlineUnder(index, scope, wanted.limit, offset);
+      const total = countSectionsUnder(index, scope);
       return { status: 'ok', tier, total, entries: rows.map((row) => toEntry(context, row)) };
     }
     const query = analyse(index, wanted.query);
-    const ranked = retrieve(index, active, { query, limit: offset + wanted.limit, path });
+    const ranked = retrieve(index, active, { query, limit: offset + wanted.limit, scope });
     const ids = ranked.slice(offset).map((one) => one.sectionId);
     const rows = sectionsById(index, ids);
     return { status: 'ok', tier, total: ranked.length, entries: rows.map((row) => toEntry(context, row)) };

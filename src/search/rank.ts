@@ -1,3 +1,4 @@
+import type { DocumentScope } from '../core/scope.ts';
 import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { chunksUnder } from '../store/lexical.ts';
@@ -24,10 +25,15 @@ const PAGE_SHARE = 0.3;
 const FEEDBACK_MAX_CHUNKS = 20_000;
 
 /** Sections for a query, best first; below the tenth, what shares the telling words of those ten comes too. */
-export function rankSections(index: IndexFile, query: Query, limit: number, path = ''): RankedSection[] {
+export function rankSections(
+  index: IndexFile,
+  query: Query,
+  limit: number,
+  documents: DocumentScope = {},
+): RankedSection[] {
   if (query.terms.length === 0) return [];
   const text = FullText.of(index, 'lexical');
-  const scope = { limit, isWanted: chunksUnder(index, path) };
+  const scope = { limit, isWanted: chunksUnder(index, documents) };
   const ranked = rankByWords(text, FullText.of(index, 'page'), query, scope);
   const isDeep = limit > FEEDBACK_FROM && text.rows <= FEEDBACK_MAX_CHUNKS;
   return (isDeep ? deepen(index, query, ranked, scope) : ranked).slice(0, limit);

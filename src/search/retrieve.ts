@@ -8,6 +8,7 @@ import {
   showIdentity,
 } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
+import type { DocumentScope } from '../core/scope.ts';
 import type { Evidence, Fusion, Tier } from '../core/search.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
@@ -36,7 +37,7 @@ export interface Retrieved {
 export interface RetrievalRequest {
   readonly query: Query;
   readonly limit: number;
-  readonly path: string;
+  readonly scope: DocumentScope;
   readonly fusion?: Fusion | undefined;
 }
 
@@ -92,13 +93,13 @@ function refuseDifference(index: IndexFile, pinned: EmbedderIdentity, now: Embed
   );
 }
 
-/** Sections for a query by the retrievers of the tier, best first; `path` limits each of them before it ranks. */
+/** Sections for a query by the retrievers of the tier, best first; the scope limits each of them before it ranks. */
 export function retrieve(index: IndexFile, active: ActiveTier, request: RetrievalRequest): Retrieved[] {
-  const { query, limit, path } = request;
-  if (active.kind !== 'vectors') return rankSections(index, query, limit, path).map(fromLexical);
+  const { query, limit, scope } = request;
+  if (active.kind !== 'vectors') return rankSections(index, query, limit, scope).map(fromLexical);
   const depth = Math.max(FUSION_DEPTH, limit);
-  const found = active.vector === undefined ? [] : nearestSections(index, active.vector, depth, path);
-  const ranked = active.tier === 'vector' ? [] : rankSections(index, query, depth, path);
+  const found = active.vector === undefined ? [] : nearestSections(index, active.vector, depth, scope);
+  const ranked = active.tier === 'vector' ? [] : rankSections(index, query, depth, scope);
   const places = placesOf(
     index,
     [...found, ...ranked].map((one) => one.sectionId),

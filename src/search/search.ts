@@ -1,4 +1,5 @@
 import type { Config } from '../core/config.ts';
+import { type DocumentScope, describeScope, scopeOf } from '../core/scope.ts';
 import type { Explanation, Hit, SearchQuery, SearchResult, Tier } from '../core/search.ts';
 import { estimateTokens } from '../core/text.ts';
 import { documentsUnder } from '../store/documents.ts';
@@ -37,12 +38,12 @@ export function search(context: SearchContext, wanted: SearchQuery, prepared: Ac
     const tier = tierLine(active, wanted.fusion);
     if (countChunks(index) === 0) return { status: 'index_empty', tier, hits: [] };
     const query = analyse(index, wanted.text);
-    const path = wanted.path ?? '';
+    const scope = scopeOf(wanted);
     const limit = Math.max(1, Math.trunc(wanted.topK ?? config.knowledge.topK) || 1);
-    const found = load(index, retrieve(index, active, { query, limit, path, fusion: wanted.fusion }));
+    const found = load(index, retrieve(index, active, { query, limit, scope, fusion: wanted.fusion }));
     const contents = contentsOf(found, config, wanted.maxTokens ?? config.knowledge.maxInjectedTokens);
     const hits = found.map((one, position) => toHit(context, query, one, contents[position]));
-    const note = joined([tierNote(active, wanted.tier), noteOf(context, query, hits.length, path)]);
+    const note = joined([tierNote(active, wanted.tier), noteOf(context, query, hits.length, scope)]);
     return {
       status: 'ok',
       tier,
@@ -118,14 +119,20 @@ function joined(notes: readonly (string | undefined)[]): string | undefined {
   return said.length === 0 ? undefined : said.join('; ');
 }
 
-function noteOf(context: SearchContext, query: Query, hits: number, path: string): string | undefined {
-  if (path !== '' && documentsUnder(context.index, path).length === 0) {
-    return `no document is at or below "${path}"; list shows the paths there are`;
+function noteOf(
+  context: SearchContext,
+  query: Query,
+  hits: number,
+  scope: DocumentScope,
+): string | undefined {
+  const within = describeScope(scope);
+  if (within !== '' && documentsUnder(context.index, scope).length === 0) {
+    return `no document is${within}; list shows the documents there are`;
   }
   if (hits > 0 && query.terms.length === 0) return undefined;
   if (query.terms.length === 0 && query.unknown.length === 0) return 'the query has no words to search for';
   if (query.terms.length === 0) return `no section holds ${someOf(query.unknown)}`;
-  if (hits === 0) return path === '' ? 'nothing found' : `nothing found below "${path}"`;
+  if (hits === 0) return `nothing found${within}`;
   const notes = query.replaced.map(({ word, by }) => `"${word}" was read as "${by}"`);
   if (query.leftOut !== undefined)
     notes.push(`a long query: its ${query.leftOut} commonest words are left out`);

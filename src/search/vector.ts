@@ -1,3 +1,4 @@
+import type { DocumentScope } from '../core/scope.ts';
 import { type CoarseVectors, readCoarse } from '../store/coarse.ts';
 import { countVectors, vectorStamp } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
@@ -32,29 +33,29 @@ interface Held {
 
 const heldBy = new WeakMap<IndexFile, Held>();
 
-/** Sections by the likeness of their nearest chunk to a query vector, best first; only those at or below `path`. */
+/** Sections by the likeness of their nearest chunk to a query vector, best first; only those of the scope. */
 export function nearestSections(
   index: IndexFile,
   vector: Float32Array,
   limit: number,
-  path = '',
+  scope: DocumentScope = {},
 ): NearSection[] {
-  const only = embeddingsUnder(index, path);
+  const only = embeddingsUnder(index, scope);
   // A long section may hold all the nearest chunks: more are taken until there are sections enough, or no more chunks.
   for (let wanted = limit * CHUNKS_EACH; ; wanted *= WIDER) {
     const near = nearestEmbeddings(index, vector, { limit: wanted, only });
-    const sections = sectionsOf(index, near, path);
+    const sections = sectionsOf(index, near, scope);
     if (sections.length >= limit || near.length < wanted) return sections.slice(0, limit);
   }
 }
 
 /** The sections of the chunks that hold the texts, each once, in the order of its best. */
-function sectionsOf(index: IndexFile, near: readonly NearVector[], path: string): NearSection[] {
+function sectionsOf(index: IndexFile, near: readonly NearVector[], scope: DocumentScope): NearSection[] {
   const likeness = new Map(near.map((one) => [one.id, one.likeness]));
   const chunks = chunksOfEmbeddings(
     index,
     near.map((one) => one.id),
-    path,
+    scope,
   );
   const sections = new Map<number, NearSection>();
   for (const { id, chunkId, sectionId } of chunks) {

@@ -1,6 +1,7 @@
 import type { Json } from '../core/chat.ts';
 import type { Chunk, LineRange } from '../core/document.ts';
 import { type DocPath, makeRef, type Ref } from '../core/ref.ts';
+import type { DocumentScope, FieldFilter } from '../core/scope.ts';
 import { fold } from '../core/words.ts';
 import { inputOf, inputsHoldTitle, titleOf } from './embedding-inputs.ts';
 import type { IndexFile } from './index-file.ts';
@@ -57,14 +58,21 @@ export function documentMetadata(index: IndexFile, path: string): Readonly<Recor
   return row === undefined ? {} : (JSON.parse(row.metadata) as Record<string, Json>);
 }
 
-/** Documents at or below a path, at folder boundaries; all of them for an empty one. */
-export function documentsUnder(index: IndexFile, path: string): DocumentRow[] {
-  const [sql, values] = underPath(path);
+/** Documents of a scope; a path alone is one too. */
+export function documentsUnder(index: IndexFile, scope: string | DocumentScope): DocumentRow[] {
+  const [sql, values] = inScope(scope);
   return index.all<DocumentRow>(`${DOCUMENT} AS document WHERE ${sql} ORDER BY path`, ...values);
 }
 
-/** The condition on `document.path` for {@link documentsUnder}, and its values. */
-export function underPath(path: string): [string, string[]] {
+/** The condition on `document` for a scope, and its values; no values where every document is in it. */
+export function inScope(scope: string | DocumentScope): [string, string[]] {
+  const { path = '', where = [] } = typeof scope === 'string' ? { path: scope } : scope;
+  const conditions = [underPath(path), ...where.map(withValue)].filter(([, values]) => values.length > 0);
+  if (conditions.length === 0) return ['1', []];
+  return [conditions.map(([sql]) => sql).join(' AND '), conditions.flatMap(([, values]) => values)];
+}
+
+function underPath(path: string): [string, string[]] {
   const clean = path
     .normalize('NFC')
     .replace(/^(?:\.\/)+/u, '')
@@ -75,6 +83,20 @@ export function underPath(path: string): [string, string[]] {
     '(document.path = ? OR (document.path >= ? AND document.path < ?))',
     [clean, `${clean}/`, `${clean}0`],
   ];
+}
+
+/** A time stored in full is found by its day too. */
+function withValue({ key, value }: FieldFilter): [string, string[]] {
+  const keys = key.split('.');
+  const last = keys.pop() ?? '';
+  const parent = `$${keys.map((one) => `."${one.replace(/"/gu, '')}"`).join('')}`;
+  const isDay = /^\d{4}-\d\d-\d\d$/u.test(value);
+  const sql = `EXISTS (
+    SELECT 1 FROM json_each(document.metadata, ?) AS field,
+      json_each(CASE field.type WHEN 'array' THEN field.value WHEN 'true' THEN '["true"]'
+        WHEN 'false' THEN '["false"]' ELSE json_array(field.value) END) AS item
+    WHERE lower(field.key) = lower(?) AND lower(${isDay ? 'substr(item.value, 1, 10)' : 'item.value'}) = lower(?))`;
+  return [sql, [parent, last, value]];
 }
 
 /** Which included files each document was built from. */

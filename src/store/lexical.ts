@@ -1,4 +1,5 @@
-import { underPath } from './documents.ts';
+import type { DocumentScope } from '../core/scope.ts';
+import { inScope } from './documents.ts';
 import { FullText } from './full-text.ts';
 import type { IndexFile } from './index-file.ts';
 
@@ -11,9 +12,9 @@ export function countChunks(index: IndexFile): number {
   return FullText.of(index, 'lexical').rows;
 }
 
-/** Which chunks belong to documents at or below a path, by id; undefined for all. */
-export function chunksUnder(index: IndexFile, path: string): Uint8Array | undefined {
-  const [where, values] = underPath(path);
+/** Which chunks belong to documents of a scope, by id; undefined for all. */
+export function chunksUnder(index: IndexFile, scope: DocumentScope): Uint8Array | undefined {
+  const [where, values] = inScope(scope);
   if (values.length === 0) return undefined;
   const rows = index.all<{ id: number }>(
     `SELECT chunk.id AS id FROM document

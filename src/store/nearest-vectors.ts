@@ -1,6 +1,7 @@
+import type { DocumentScope } from '../core/scope.ts';
 import { type CoarseVectors, toVector } from './coarse.ts';
 import { candidates } from './coarse-scan.ts';
-import { underPath } from './documents.ts';
+import { inScope } from './documents.ts';
 import type { IndexFile } from './index-file.ts';
 import { loadVectorExtension } from './vector-extension.ts';
 
@@ -10,9 +11,9 @@ export interface NearVector {
   readonly likeness: number;
 }
 
-/** Ids of the embeddings of chunks at or below a path; undefined for all. */
-export function embeddingsUnder(index: IndexFile, path: string): ReadonlySet<number> | undefined {
-  const [where, values] = underPath(path);
+/** Ids of the embeddings of chunks of a scope; undefined for all. */
+export function embeddingsUnder(index: IndexFile, scope: DocumentScope): ReadonlySet<number> | undefined {
+  const [where, values] = inScope(scope);
   if (values.length === 0) return undefined;
   const rows = index.all<{ id: number }>(
     `SELECT DISTINCT embedding.id AS id FROM document
@@ -94,9 +95,9 @@ function best(found: Iterable<NearVector>, limit: number): NearVector[] {
 export function chunksOfEmbeddings(
   index: IndexFile,
   ids: readonly number[],
-  path: string,
+  scope: DocumentScope,
 ): { id: number; chunkId: number; sectionId: number }[] {
-  const [where, values] = underPath(path);
+  const [where, values] = inScope(scope);
   return index.all(
     `SELECT embedding.id AS id, chunk.id AS chunkId, chunk.section_id AS sectionId FROM json_each(?) AS wanted
      CROSS JOIN embedding ON embedding.id = wanted.value

@@ -1,6 +1,7 @@
 import type { LineRange, Section } from '../core/document.ts';
 import type { DocPath, Ref } from '../core/ref.ts';
-import { underPath } from './documents.ts';
+import type { DocumentScope } from '../core/scope.ts';
+import { inScope } from './documents.ts';
 import type { IndexFile } from './index-file.ts';
 
 interface SectionRow {
@@ -71,8 +72,13 @@ export function neighbourRef(index: IndexFile, section: Section, step: 1 | -1): 
 /** Headings without text, in path and document order. */
 export type OutlineRow = Omit<Section, 'markdown'>;
 
-export function outlineUnder(index: IndexFile, path: string, limit: number, offset: number): OutlineRow[] {
-  const [where, values] = underPath(path);
+export function outlineUnder(
+  index: IndexFile,
+  scope: DocumentScope,
+  limit: number,
+  offset: number,
+): OutlineRow[] {
+  const [where, values] = inScope(scope);
   return index
     .all<SectionRow>(
       `SELECT section.id, ref, path, title, headings, anchors, first_line, last_line, position, section.hash, '' AS markdown
@@ -85,8 +91,8 @@ export function outlineUnder(index: IndexFile, path: string, limit: number, offs
     .map(toSection);
 }
 
-export function countSectionsUnder(index: IndexFile, path: string): number {
-  const [where, values] = underPath(path);
+export function countSectionsUnder(index: IndexFile, scope: DocumentScope): number {
+  const [where, values] = inScope(scope);
   const sql = `SELECT count(*) AS n FROM section JOIN document ON document.id = section.document_id WHERE ${where}`;
   return index.get<{ n: number }>(sql, ...values)?.n ?? 0;
 }

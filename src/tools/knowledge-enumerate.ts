@@ -4,6 +4,7 @@ import { wants } from './knowledge-search.ts';
 import { outlineReply } from './outline-reply.ts';
 import type { ToolOptions } from './reply.ts';
 import { defineTool, type Tool } from './tool.ts';
+import { filtersOf, whereInput } from './where.ts';
 
 /** Many headings, no content. */
 export function knowledgeEnumerate(knowledge: Knowledge, options: ToolOptions): Tool {
@@ -22,12 +23,14 @@ export function knowledgeEnumerate(knowledge: Knowledge, options: ToolOptions): 
         .string({ error: wants('text: a folder or file path') })
         .optional()
         .describe('only documents under this folder or file path'),
+      where: whereInput(),
     }),
-    run: ({ query, path }) =>
+    run: ({ query, path, where }) =>
       outlineReply(knowledge, {
         tokens,
         ...(query === undefined ? {} : { query }),
         ...(path === undefined ? {} : { path }),
+        ...(where === undefined ? {} : { where: filtersOf(where) }),
       }),
   });
 }

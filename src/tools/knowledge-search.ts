@@ -3,6 +3,7 @@ import type { Knowledge } from '../core/knowledge.ts';
 import type { ToolOptions } from './reply.ts';
 import { searchReply, TOP_K_CEILING } from './search-reply.ts';
 import { defineTool, type Tool } from './tool.ts';
+import { filtersOf, whereInput } from './where.ts';
 
 /** Words to sections with their content. */
 export function knowledgeSearch(knowledge: Knowledge, options: ToolOptions): Tool {
@@ -23,12 +24,14 @@ export function knowledgeSearch(knowledge: Knowledge, options: ToolOptions): Too
         .string({ error: wants('text: a folder or file path') })
         .optional()
         .describe('only documents under this folder or file path'),
+      where: whereInput(),
     }),
-    run: ({ query, top_k, path }) =>
+    run: ({ query, top_k, path, where }) =>
       searchReply(knowledge, options, {
         query,
         ...(top_k === undefined ? {} : { topK: top_k }),
         ...(path === undefined ? {} : { path }),
+        ...(where === undefined ? {} : { where: filtersOf(where) }),
       }),
   });
 }

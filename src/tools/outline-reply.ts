@@ -1,4 +1,5 @@
 import type { Knowledge, Outline, OutlineEntry } from '../core/knowledge.ts';
+import { type DocumentScope, scopeOf } from '../core/scope.ts';
 import { estimateTokens } from '../core/text.ts';
 import { fence } from './fence.ts';
 import type { ToolReply } from './reply.ts';
@@ -7,9 +8,8 @@ import { isKnown, sectionLabel } from './search-reply.ts';
 /** Headings one reply may name, whatever their length. */
 const ENTRY_LIMIT = 200;
 
-export interface OutlineInput {
+export interface OutlineInput extends DocumentScope {
   readonly query?: string;
-  readonly path?: string;
   /** Tokens (estimated) of the list. */
   readonly tokens: number;
   readonly note?: string;
@@ -20,7 +20,7 @@ export async function outlineReply(knowledge: Knowledge, input: OutlineInput): P
   const outline = await knowledge.outline({
     limit: ENTRY_LIMIT,
     ...(input.query === undefined ? {} : { query: input.query }),
-    ...(input.path === undefined ? {} : { path: input.path }),
+    ...scopeOf(input),
   });
   return framed(knowledge, outline, input);
 }

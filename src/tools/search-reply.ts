@@ -1,6 +1,7 @@
 import { headingPath } from '../core/document.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Ref } from '../core/ref.ts';
+import { type DocumentScope, scopeOf } from '../core/scope.ts';
 import type { Hit, SearchResult } from '../core/search.ts';
 import { estimateTokens, stripControls } from '../core/text.ts';
 import { cutText } from './cut.ts';
@@ -9,10 +10,9 @@ import type { ToolOptions, ToolReply } from './reply.ts';
 
 export const TOP_K_CEILING = 20;
 
-export interface SearchInput {
+export interface SearchInput extends DocumentScope {
   readonly query: string;
   readonly topK?: number;
-  readonly path?: string;
 }
 
 /** Searches and frames what was found for a model. */
@@ -25,7 +25,7 @@ export async function searchReply(
     text: input.query,
     topK: Math.min(input.topK ?? options.topK, TOP_K_CEILING),
     maxTokens: options.maxInjectedTokens,
-    ...(input.path === undefined ? {} : { path: input.path }),
+    ...scopeOf(input),
   });
   return framed(knowledge, result, options.maxInjectedTokens);
 }

@@ -71,7 +71,7 @@ describe.skipIf(!there)('the real collections (skipped: no ../shared)', () => {
   });
 
   test('have links to headings, on their own page or a near one, that all open a section', () => {
-    const paths = kb.documents('openvox-docs').map((one) => one.path);
+    const paths = kb.documents({ path: 'openvox-docs' }).map((one) => one.path);
     const resolver = new LinkResolver(paths);
     const addresses = paths.flatMap((path) => {
       const text = readFileSync(join(docs, path.slice('openvox-docs/'.length)), 'utf8');

@@ -111,7 +111,7 @@ describe('an index of many vectors', () => {
     const index = openForReading(path);
     const query = unit(source);
     const under = (folder: string, limit: number) =>
-      nearestSections(index, query, limit, folder).map((one) => one.sectionId);
+      nearestSections(index, query, limit, { path: folder }).map((one) => one.sectionId);
     const pathsOf = (ids: readonly number[]) =>
       new Set(
         ids.map(

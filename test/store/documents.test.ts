@@ -159,7 +159,7 @@ describe('documents under a path', () => {
     ['.', [...paths].sort()],
   ])('%j are those at or below it, at folder boundaries', (path, expected) => {
     expect(documentsUnder(index, path).map((one) => one.path)).toEqual(expected);
-    const under = chunksUnder(index, path);
+    const under = chunksUnder(index, { path });
     const chunks = matches(index, 'equal').filter(({ id }) => under === undefined || under[id] === 1);
     expect(chunks).toHaveLength(expected.length);
   });

@@ -1,15 +1,17 @@
+import type { DocumentScope } from '../../core/scope.ts';
 import type { Fusion, SearchResult, Tier } from '../../core/search.ts';
 import { ingestCommandFor } from '../../kb/next-command.ts';
 import { contentStems } from '../../search/query.ts';
 import { type CommonOptions, type Context, printJson } from '../context.ts';
 import { EXIT, type ExitCode } from '../render/errors.ts';
 import { renderHits } from '../render/hits.ts';
-import { parseChoice, parseWhole } from '../values.ts';
+import { parseChoice, parseWhere, parseWhole } from '../values.ts';
 import { withKb } from '../with-kb.ts';
 
 export interface SearchOptions extends CommonOptions {
   readonly topK?: string;
   readonly path?: string;
+  readonly where?: readonly string[];
   readonly maxInjectedTokens?: string;
   readonly explain?: boolean;
   readonly tier?: string;
@@ -32,7 +34,7 @@ export async function searchCommand(
       ...(options.topK === undefined
         ? {}
         : { topK: parseWhole('--top-k', options.topK, { min: 1, max: MAX_RESULTS }) }),
-      ...(options.path === undefined ? {} : { path: options.path }),
+      ...scopeIn(options),
       ...(options.maxInjectedTokens === undefined
         ? {}
         : {
@@ -57,6 +59,13 @@ export async function searchCommand(
     if (result.status !== 'ok') return EXIT.index;
     return result.hits.length > 0 ? EXIT.answered : EXIT.notFound;
   });
+}
+
+function scopeIn({ path, where }: SearchOptions): DocumentScope {
+  return {
+    ...(path === undefined ? {} : { path }),
+    ...(where === undefined ? {} : { where: parseWhere(where) }),
+  };
 }
 
 /** What is advised where nothing was found; for the knowledge base that was asked. */
