@@ -57,22 +57,26 @@ export function headingLines(document: ParsedDocument): string[] {
 /**
  * Where headings differ from those that CommonMark sees, for no reason of the site's: it shows a heading under the tag
  * of a component or a box (any indentation), one in HTML that has an id, and a labelled update; it shows none without
- * words, and none in front matter after a blank line.
+ * words, and none in front matter of whatever form.
  */
 export function unexplained(
   { text }: MarkdownFile,
-  own: readonly string[],
+  document: ParsedDocument,
   commonMark: readonly string[],
 ): string[] {
   const lines = text.split(/\r\n?|\n/u);
-  const lineOf = (heading: string): string => lines[Number(heading.split(':')[0]) - 1] ?? '';
-  const hasLateHeader = /^\s*\n---\n/u.test(text);
-  const added = own
-    .filter((heading) => !commonMark.includes(heading))
-    .filter((heading) => !isShown(lineOf(heading)));
-  const lost = commonMark.filter((heading) => !own.includes(heading));
-  const seen = lost.filter((heading) => !/^ {0,3}#{1,6}[\s#]*$/u.test(lineOf(heading)) && !hasLateHeader);
-  return [...added.map((heading) => `+${heading}`), ...seen.map((heading) => `-${heading}`)];
+  const own = headingLines(document);
+  const headerLines = text.slice(0, document.bodyStart).split(/\r\n?|\n/u).length - 1;
+  const numberOf = (heading: string): number => Number(heading.split(':')[0]);
+  const lineOf = (heading: string): string => lines[numberOf(heading) - 1] ?? '';
+  const added = own.filter((heading) => !commonMark.includes(heading) && !isShown(lineOf(heading)));
+  const lost = commonMark.filter(
+    (heading) =>
+      !own.includes(heading) &&
+      numberOf(heading) > headerLines &&
+      !/^ {0,3}#{1,6}[\s#]*$/u.test(lineOf(heading)),
+  );
+  return [...added.map((heading) => `+${heading}`), ...lost.map((heading) => `-${heading}`)];
 }
 
 function isShown(line: string): boolean {

@@ -14,7 +14,7 @@ import { hasShared, sharedPath } from '../support/shared.ts';
 const remark = unified().use(remarkParse).use(remarkGfm);
 
 /** Remark is quadratic in the length of some pages. */
-const LONGEST = 400_000;
+const LONGEST = 200_000;
 
 /** `line:level` of the top-level headings, as remark sees the text after the front matter. */
 function remarkHeadings(text: string, bodyStart: number): string[] {
@@ -37,7 +37,7 @@ function compare(name: string, files: readonly MarkdownFile[]): void {
     const headings = remarkHeadings(file.text, document.bodyStart);
     compared += 1;
     alike += own.join() === headings.join() ? 1 : 0;
-    wrong.push(...unexplained(file, own, headings).map((heading) => `${file.path} ${heading}`));
+    wrong.push(...unexplained(file, document, headings).map((heading) => `${file.path} ${heading}`));
   }
   // biome-ignore lint/suspicious/noConsole: the figure is what the test is run for
   console.log(`headings where remark sees them in ${alike} of ${compared} files of ${name}`);
