@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { decodeBytes } from '../../src/markdown/decode-bytes.ts';
+import { readFrontMatter } from '../../src/markdown/front-matter.ts';
 import { parseDocument } from '../../src/markdown/parse-document.ts';
 import type { ParsedDocument } from '../../src/markdown/parsed.ts';
 import { sharedPath } from '../support/shared.ts';
@@ -47,6 +48,11 @@ export function longestChunk(document: ParsedDocument): number {
   return chunks.reduce((longest, { text }) => Math.max(longest, text.length), 0);
 }
 
+/** Where front matter ends, also of a page that is nothing else and is therefore shown by it. */
+export function bodyStartOf(text: string, document: ParsedDocument): number {
+  return Math.max(document.bodyStart, readFrontMatter(text).end);
+}
+
 /** `line:level` of every heading that opens a section. */
 export function headingLines(document: ParsedDocument): string[] {
   return document.headings
@@ -66,7 +72,7 @@ export function unexplained(
 ): string[] {
   const lines = text.split(/\r\n?|\n/u);
   const own = headingLines(document);
-  const headerLines = text.slice(0, document.bodyStart).split(/\r\n?|\n/u).length - 1;
+  const headerLines = text.slice(0, bodyStartOf(text, document)).split(/\r\n?|\n/u).length - 1;
   const numberOf = (heading: string): number => Number(heading.split(':')[0]);
   const lineOf = (heading: string): string => lines[numberOf(heading) - 1] ?? '';
   const added = own.filter((heading) => !commonMark.includes(heading) && !isShown(lineOf(heading)));
