@@ -24,6 +24,15 @@ const QUESTIONS: readonly (readonly [question: string, page: string])[] = [
   ['How do I print JSON and get its schema?', 'json.md'],
   ['Why is there more than one Markdown parser?', 'decisions/two-parsers.md'],
   ['How do I use kb as a library?', 'architecture.md'],
+  ['How do I turn on vector search?', 'vector-tier.md'],
+  ['Does it run on Windows?', 'getting-started.md'],
+  ['How do I uninstall kb?', 'getting-started.md'],
+  ['How do I update kb?', 'getting-started.md'],
+  ['Does kb have MCP?', 'getting-started.md'],
+  ['Is there a web page?', 'getting-started.md'],
+  ['How do I change the model?', 'models.md'],
+  ['Where is my data?', 'getting-started.md'],
+  ['What is sent over the network?', 'privacy-and-safety.md'],
 ];
 
 describe('the handbook, indexed by kb itself', () => {
