@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { KbError } from '../core/errors.ts';
-import { broken, type Line, parseObject, readLines } from './lines.ts';
+import { broken, type Line, parseObject, parseUnique, readLines } from './lines.ts';
 
 export interface BeirDocument {
   readonly id: string;
@@ -31,9 +31,9 @@ export function readBeir(folder: string, split = 'test'): BeirDataset {
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw noDataset(folder, missing);
   const [corpus = '', queryFile = '', qrels = ''] = files;
-  const documents = uniqueBy(readLines(corpus), parseDocument);
+  const documents = parseUnique(readLines(corpus), parseDocument, '_id');
   const queries = new Map(
-    uniqueBy(readLines(queryFile), parseQuery).map(({ id, text }) => [id, text] as const),
+    parseUnique(readLines(queryFile), parseQuery, '_id').map(({ id, text }) => [id, text] as const),
   );
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file)).update('\0');
@@ -60,20 +60,6 @@ function noDataset(folder: string, missing: string): KbError {
     { argument: folder },
     { hint: 'it holds corpus.jsonl, queries.jsonl and qrels/test.tsv; --split names other judgments' },
   );
-}
-
-function uniqueBy<Item extends { readonly id: string }>(
-  lines: readonly Line[],
-  parse: (line: Line) => Item,
-): Item[] {
-  const places = new Map<string, string>();
-  return lines.map((line) => {
-    const item = parse(line);
-    const before = places.get(item.id);
-    if (before !== undefined) throw broken(line.place, `the _id "${item.id}" is that of ${before} too`);
-    places.set(item.id, line.place);
-    return item;
-  });
 }
 
 function parseDocument(line: Line): BeirDocument {

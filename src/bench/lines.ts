@@ -44,3 +44,19 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function broken(place: string, problem: string): KbError {
   return new KbError('usage-invalid', `${place}: ${problem}`, { argument: place });
 }
+
+/** Each line's item; two of one id are an error that names both lines. `key` is what the id is called in the file. */
+export function parseUnique<Item extends { readonly id: string }>(
+  lines: readonly Line[],
+  parse: (line: Line) => Item,
+  key: string,
+): Item[] {
+  const places = new Map<string, string>();
+  return lines.map((line) => {
+    const item = parse(line);
+    const before = places.get(item.id);
+    if (before !== undefined) throw broken(line.place, `the ${key} "${item.id}" is that of ${before} too`);
+    places.set(item.id, line.place);
+    return item;
+  });
+}

@@ -1,4 +1,4 @@
-import { broken, isObject, type Line, parseObject, readLines } from './lines.ts';
+import { broken, isObject, type Line, parseObject, parseUnique, readLines } from './lines.ts';
 
 export interface SectionPlace {
   /** Path of the document, or its end from a folder on. */
@@ -22,14 +22,7 @@ export interface Question {
 
 /** Reads questions beside a corpus, one JSON object a line. A broken line is an error with file and line. */
 export function readQuestions(file: string): Question[] {
-  const places = new Map<string, string>();
-  return readLines(file).map((line) => {
-    const question = parseQuestion(line);
-    const before = places.get(question.id);
-    if (before !== undefined) throw broken(line.place, `the id "${question.id}" is that of ${before} too`);
-    places.set(question.id, line.place);
-    return question;
-  });
+  return parseUnique(readLines(file), parseQuestion, 'id');
 }
 
 function parseQuestion(line: Line): Question {

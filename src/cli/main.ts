@@ -53,7 +53,7 @@ async function run(argv: readonly string[]): Promise<void> {
 
 function report(error: unknown, argv: readonly string[]): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.answered; // --help, --version
-  const failure = error instanceof CommanderError ? usageError(error) : (nativeFailure(error) ?? error);
+  const failure = error instanceof CommanderError ? usageError(error, argv) : (nativeFailure(error) ?? error);
   const code = exitCodeOf(failure);
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   if (options.includes('--json')) printJson(context, { error: errorJson(failure) });
@@ -62,11 +62,11 @@ function report(error: unknown, argv: readonly string[]): ExitCode {
 }
 
 /** The parser's own words, without its prefix; with the way out for a query that begins with a dash. */
-function usageError(error: CommanderError): KbError {
+function usageError(error: CommanderError, argv: readonly string[]): KbError {
   const message = error.message.replace(/^error: /u, '');
+  const [command = ''] = argv;
+  const help = /^[a-z]+$/u.test(command) ? `kb ${command} --help` : 'kb --help';
   const hint =
-    error.code === 'commander.unknownOption'
-      ? 'kb --help; text that begins with a dash goes after --'
-      : 'kb --help';
+    error.code === 'commander.unknownOption' ? `${help}; text that begins with a dash goes after --` : help;
   return new KbError('usage-invalid', message, { argument: error.code }, { hint });
 }

@@ -75,13 +75,23 @@ export function stem(word: string): string {
 }
 
 function stemAscii(word: string): string {
-  return word.length < 3 || word.length > STEM_MAX_BYTES ? word : stemmer(word);
+  return word.length < 3 || word.length > STEM_MAX_BYTES ? word : porter(word);
+}
+
+const DOUBLED_Y = /^(?<kept>.*y)y(?:ed|ing)s?$/su;
+
+/** Porter's steps as FTS5 has them: it halves a doubled y that an ending leaves behind, the package keeps both. */
+function porter(word: string): string {
+  const kept = word.includes('yy') ? DOUBLED_Y.exec(word)?.groups?.['kept'] : undefined;
+  if (kept === undefined) return stemmer(word);
+  // The package leaves a word of two letters alone, even as the rest of a longer one.
+  return kept.length === 2 ? kept.replace(/(?<=[aeiou])y/u, 'i') : stemmer(kept);
 }
 
 function stemBytes(word: string): string {
   const bytes = new TextEncoder().encode(word);
   if (bytes.length < 3 || bytes.length > STEM_MAX_BYTES) return word;
   const spelled = String.fromCharCode(...[...bytes].map((byte) => (byte < 0x80 ? byte : BYTE_BASE + byte)));
-  const stemmed = [...stemmer(spelled)].map((character) => character.charCodeAt(0) & 0xff);
+  const stemmed = [...porter(spelled)].map((character) => character.charCodeAt(0) & 0xff);
   return new TextDecoder().decode(Uint8Array.from(stemmed));
 }

@@ -72,7 +72,7 @@ export function readContent(source: PageSource, page: Page): PageContent {
     end = block.end;
   }
   addUnits(drafts.at(-1)?.units, reader.includesBefore(Number.POSITIVE_INFINITY));
-  footnotes.settle((unit, line) => draftOfLine(drafts, line)?.units.push(unit));
+  footnotes.settle((unit, line) => drafts[draftAt(drafts, line)]?.units.push(unit));
   for (const { id, line } of source.ids) ids.push({ id, line, attribute: false });
   if (source.ids.length > 0) ids.sort((one, other) => one.line - other.line);
   for (const { target, line } of source.scan.definitions) links.push({ target, line });
@@ -80,7 +80,8 @@ export function readContent(source: PageSource, page: Page): PageContent {
   return { drafts, headings, ids, links };
 }
 
-function draftOfLine(drafts: readonly Draft[], line: number): Draft | undefined {
+/** Which of the drafts, sorted by their first lines, a line belongs to. */
+export function draftAt(drafts: readonly Draft[], line: number): number {
   let low = 0;
   let high = drafts.length - 1;
   while (low < high) {
@@ -88,7 +89,7 @@ function draftOfLine(drafts: readonly Draft[], line: number): Draft | undefined 
     if ((drafts[middle]?.first ?? 0) <= line) low = middle;
     else high = middle - 1;
   }
-  return drafts[low];
+  return low;
 }
 
 /** One by one: a page may have more units than a call may have arguments. */

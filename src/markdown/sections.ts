@@ -1,5 +1,5 @@
 import { chunkUnits } from './chunk.ts';
-import type { Draft, FoundId, PageContent } from './page-content.ts';
+import { type Draft, draftAt, type FoundId, type PageContent } from './page-content.ts';
 import type { FragmentLink, ParsedHeading, ParsedSection } from './parsed.ts';
 
 /** Where a page's body stands in its file. */
@@ -132,17 +132,6 @@ function headingFor(found: FoundId, index: number, drafts: readonly Draft[]): nu
     return isAlone && next?.first === found.line + 1 ? index + 1 : undefined;
   }
   return next !== undefined && found.line > lastWords ? index + 1 : undefined;
-}
-
-function draftAt(drafts: readonly Draft[], line: number): number {
-  let low = 0;
-  let high = drafts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((drafts[middle]?.first ?? 0) <= line) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 function unique(items: readonly string[]): string[] {

@@ -20,7 +20,11 @@ export function inverseFrequency(rows: number, holding: number): number {
 
 /** What one word adds to a row that has it so often, the row's columns weighed. */
 export function scoreOf(text: FullText, row: number, frequency: number, weight: number): number {
-  const length = (text.lengths[row] ?? 0) / text.averageLength;
+  return saturated(weight, frequency, (text.lengths[row] ?? 0) / text.averageLength);
+}
+
+/** `length` is that of the row in lengths of an average one. */
+function saturated(weight: number, frequency: number, length: number): number {
   const damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
   return (weight * frequency * (SATURATION + 1)) / (frequency + damping);
 }
@@ -31,16 +35,14 @@ export function scoreRows(text: FullText, lists: readonly PostingList[]): Float6
   for (const list of lists) times.set(list, (times.get(list) ?? 0) + 1);
   const { lengths, averageLength } = text;
   const scores = new Float64Array(lengths.length);
-  const base = SATURATION * (1 - LENGTH_SHARE);
-  const slope = (SATURATION * LENGTH_SHARE) / averageLength;
   for (const [{ rows, frequencies }, count] of times) {
-    const weight = count * inverseFrequency(text.rows, rows.length) * (SATURATION + 1);
+    const weight = count * inverseFrequency(text.rows, rows.length);
     for (let at = 0; at < rows.length; at += 1) {
       // In range by construction; asking again for each of a million rows would cost more than the sum.
       const row = rows[at] as number;
       const frequency = frequencies[at] as number;
-      const damping = base + slope * (lengths[row] as number);
-      scores[row] = (scores[row] as number) + (weight * frequency) / (frequency + damping);
+      const length = (lengths[row] as number) / averageLength;
+      scores[row] = (scores[row] as number) + saturated(weight, frequency, length);
     }
   }
   return scores;

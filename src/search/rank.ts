@@ -5,8 +5,8 @@ import { chunksUnder } from '../store/lexical.ts';
 import { bestRows, type Match, scoreRows } from './bm25.ts';
 import { deepen, FEEDBACK_FROM } from './feedback.ts';
 import { scorePairs } from './pairs.ts';
-import { listOf, listPairs } from './posting-lists.ts';
 import type { Query } from './query.ts';
+import { listOf, listPairs } from './query-lists.ts';
 import { byScore, type RankedSection, type RankScope } from './ranked-section.ts';
 
 /** Chunks scored by words before phrases are looked at. */

@@ -34,8 +34,7 @@ const WORD_MARK = 0x30;
 
 /**
  * FTS5's own pages, read as its file format has them (the comments of `fts5_index.c`): to score a row, FTS5 looks up
- * two more rows of its tables, which costs more than all else a search does. Reading whole lists is 10 to 50 times
- * faster. SQLite promises that files of today stay readable; a test compares with what MATCH and bm25() say.
+ * two more rows of its tables, which cost more than all else a search did (docs/decisions/posting-lists.md). SQLite promises that files of today stay readable; a test compares with what MATCH and bm25() say.
  */
 export class FullTextPages {
   readonly #index: IndexFile;

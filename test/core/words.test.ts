@@ -71,6 +71,14 @@ describe('the words of a text are those FTS5 finds in it', () => {
     expectAgreement(bases.split(' ').flatMap((base) => ends.map((end) => base + end)));
   });
 
+  test('for words whose ending leaves a doubled y', () => {
+    const bases = ['', 'a', 't', 'y', 'yy', 'ly', 'syz', 'ж'].map((base) => `${base}yy`);
+    const ends = ['', 'ed', 'ing', 'eds', 'ings', 'eed', 'es', 's', 'edness'];
+    expectAgreement(bases.flatMap((base) => ends.map((end) => base + end)));
+    expect(stem('yyed')).toBe('y');
+    expect(stem('ayyed')).toBe('ai');
+  });
+
   test('for names, numbers and marks of code', () => {
     expectAgreement([
       '--no-daemonize',

@@ -121,7 +121,10 @@ function printSummary(context: Context, report: IngestReport, verbose: boolean):
     ].join('\n'),
   );
   const warnings = report.files.reduce((sum, file) => sum + (file.warnings?.length ?? 0), 0);
-  if (warnings > 0 && !verbose) context.say(`kb: ${warnings} remarks on single files; --verbose shows them`);
+  if (warnings > 0 && !verbose)
+    context.say(
+      `kb: ${warnings} ${warnings === 1 ? 'remark' : 'remarks'} on single files; --verbose shows them`,
+    );
   if (context.stderr.isTty) context.say(`next: kb search "…"   kb ask "…"   kb list`);
 }
 
