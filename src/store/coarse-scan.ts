@@ -51,11 +51,31 @@ function agreements(coarse: CoarseVectors, query: Float32Array, only?: ReadonlyS
       at = end;
       continue;
     }
-    let sum = 0;
-    for (let row = 0; at < end; at += 1, row += 256) sum += table[row + (signs[at] ?? 0)] ?? 0;
-    sums[vector] = sum;
+    sums[vector] = sumOfSides(table, signs, at, end);
+    at = end;
   }
   return sums;
+}
+
+/**
+ * What the bytes from `at` up to `end` stand for in the table, added. Four at a time, as whole numbers and without asking
+ * whether they are there, which they are by construction: this is most of what a search does, and so takes two thirds.
+ */
+function sumOfSides(table: Int16Array, signs: Uint8Array, start: number, end: number): number {
+  let at = start;
+  let row = 0;
+  let sum = 0;
+  for (; at + 3 < end; at += 4, row += 1024) {
+    const first =
+      (table[row + (signs[at] as number)] as number) +
+      (table[row + 256 + (signs[at + 1] as number)] as number);
+    const second =
+      (table[row + 512 + (signs[at + 2] as number)] as number) +
+      (table[row + 768 + (signs[at + 3] as number)] as number);
+    sum = (sum + first + second) | 0;
+  }
+  for (; at < end; at += 1, row += 256) sum = (sum + (table[row + (signs[at] as number)] as number)) | 0;
+  return sum;
 }
 
 /** Small enough to stay in the first cache of a processor. */
@@ -129,10 +149,10 @@ function closerAgreements(coarse: CoarseVectors, query: Float32Array, places: In
     let at = (places[place] ?? 0) * bytes;
     let sum = 0;
     for (let row = 0; row < table.length; row += 512, at += 1) {
-      const sides = signs[at] ?? 0;
-      const far = strengths[at] ?? 0;
-      sum += table[row + ((sides & 15) << 4) + (far & 15)] ?? 0;
-      sum += table[row + 256 + (sides & 240) + (far >> 4)] ?? 0;
+      const sides = signs[at] as number;
+      const far = strengths[at] as number;
+      sum += table[row + ((sides & 15) << 4) + (far & 15)] as number;
+      sum += table[row + 256 + (sides & 240) + (far >> 4)] as number;
     }
     sums[place] = sum;
   }
