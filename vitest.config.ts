@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // `.ci/run` counts the tests of both groups by what they report here; a person needs no report.
+const BUILD_COMMAND = 'scripts/built.mjs';
 const report = process.env.KB_TEST_REPORT;
 
 export default defineConfig({
@@ -12,6 +13,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: ['test/slow/**'],
+          globalSetup: BUILD_COMMAND,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Half of the tests wait for servers and child processes: more workers than cores, and modules loaded once.
@@ -23,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
+          globalSetup: BUILD_COMMAND,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           fileParallelism: false,

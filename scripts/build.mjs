@@ -1,18 +1,16 @@
-// Bundles the command (dist/kb.js) and the library (dist/index.js) and writes the library's types.
-// Native modules stay outside; everything else is in the bundle, since reading one file is what makes `kb search` start fast.
+// Builds dist/: the command (kb.js, which starts main.cjs from its kept compiled form, or else the same from modules/),
+// the library (index.js) and the library's types. Native modules stay outside, everything else is bundled.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-rmSync('dist', { recursive: true, force: true });
+// What only a hosted or served model needs, in files of their own: every start of the command would read it otherwise.
+const MODEL_CLIENTS = { openai: 'openai', anthropic: '@anthropic-ai/sdk' };
 
-await build({
-  entryPoints: { kb: 'src/cli/main.ts', index: 'src/index.ts' },
+const common = {
   outdir: 'dist',
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
@@ -20,15 +18,59 @@ await build({
   legalComments: 'none',
   external: ['better-sqlite3'],
   define: { KB_VERSION: JSON.stringify(version) },
+  logLevel: 'warning',
+};
+const script = { ...common, format: 'cjs', outExtension: { '.js': '.cjs' } };
+const modules = {
+  ...common,
+  format: 'esm',
   banner: {
     // Some bundled packages are CommonJS and ask for Node's own modules by require.
     js: "import { createRequire as kbCreateRequire } from 'node:module'; const require = kbCreateRequire(import.meta.url);",
   },
-  logLevel: 'warning',
-});
+};
+
+rmSync('dist', { recursive: true, force: true });
+await Promise.all([
+  build({ ...modules, banner: {}, entryPoints: { kb: 'src/cli/launch.ts' } }),
+  build({
+    ...script,
+    outdir: 'dist/clients',
+    entryPoints: MODEL_CLIENTS,
+    // The default export as the module itself, which is what Node's own import of a CommonJS file takes for the default.
+    footer: { js: 'module.exports = module.exports.default;' },
+  }),
+  build({
+    ...script,
+    entryPoints: { main: 'src/cli/main.ts' },
+    // One expression, a function of what a CommonJS module is given: the launcher calls it.
+    banner: { js: '(function (exports, require, module, __filename) {' },
+    footer: { js: '})' },
+    define: { ...common.define, 'import.meta.url': '__filename' },
+    plugins: [
+      { name: 'model-clients', setup: (building) => building.onResolve({ filter: /./ }, clientFile) },
+    ],
+  }),
+  build({
+    ...modules,
+    splitting: true,
+    entryPoints: { 'modules/main': 'src/cli/main.ts', index: 'src/index.ts' },
+    chunkNames: 'modules/[name]-[hash]',
+  }),
+]);
 
 if (existsSync('tsconfig.build.json')) {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
     stdio: 'inherit',
   });
+}
+try {
+  execFileSync(process.execPath, ['scripts/keep-compiled.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+} catch {
+  console.warn('kb works, but starts more slowly: its compiled form could not be kept');
+}
+
+function clientFile({ path }) {
+  const client = Object.keys(MODEL_CLIENTS).find((name) => MODEL_CLIENTS[name] === path);
+  return client === undefined ? undefined : { path: `./clients/${client}.cjs`, external: true };
 }

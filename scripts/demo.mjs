@@ -1,9 +1,10 @@
 // npm run demo: indexes kb's own handbook and asks it a question. No model, no server, no key, no network: the answer is
 // an extract. Works in a folder of its own, which is removed again.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setup } from './built.mjs';
 
 const root = join(import.meta.dirname, '..');
 const command = join(root, 'dist/kb.js');
@@ -12,7 +13,7 @@ const question = process.argv.slice(2).join(' ') || 'How do I use a local model 
 const home = mkdtempSync(join(tmpdir(), 'kb-demo-'));
 let code = 0;
 try {
-  if (isStale()) run('node scripts/build.mjs', [join(root, 'scripts/build.mjs')], root);
+  setup();
   code =
     kb(['ingest', join(root, 'docs')], 'kb ingest ./docs') || kb(['ask', question], `kb ask "${question}"`);
 } finally {
@@ -34,13 +35,4 @@ function run(shown, args, cwd) {
   if (error !== undefined) throw error;
   console.log('');
   return status ?? 1;
-}
-
-/** `npm ci` has built the command; an edit since then makes it old. */
-function isStale() {
-  if (!existsSync(command)) return true;
-  const built = statSync(command).mtimeMs;
-  return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .some((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs > built);
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { KbError } from '../core/errors.ts';
 import { nativeFailure } from '../core/native-failure.ts';
@@ -35,7 +34,8 @@ const context: Context = {
   say: (text) => process.stderr.write(`${text}\n`),
 };
 
-await run(process.argv);
+/** Settles when the command has ended. Not awaited here: a CommonJS script, which can be kept compiled, has no such await. */
+export const finished: Promise<void> = run(process.argv);
 
 async function run(argv: readonly string[]): Promise<void> {
   const program = buildProgram(context, (code) => {
@@ -64,7 +64,7 @@ function report(error: unknown, argv: readonly string[]): ExitCode {
 /** The parser's own words, without its prefix; with the way out for a query that begins with a dash. */
 function usageError(error: CommanderError, argv: readonly string[]): KbError {
   const message = error.message.replace(/^error: /u, '');
-  const [command = ''] = argv;
+  const command = argv[2] ?? '';
   const help = /^[a-z]+$/u.test(command) ? `kb ${command} --help` : 'kb --help';
   const hint =
     error.code === 'commander.unknownOption' ? `${help}; text that begins with a dash goes after --` : help;

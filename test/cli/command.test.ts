@@ -7,12 +7,11 @@ import { checkIntegrity } from '../../src/store/maintenance.ts';
 import { temporaryFolder, writeTree } from '../support/folders.ts';
 import { Command, DOCS, finished, jsonOf, mayLoadSqlite } from './support.ts';
 
-let kb: Command;
+const kb = new Command();
 const home = temporaryFolder();
 const run = (args: readonly string[], env: Record<string, string> = {}) => kb.run(args, { cwd: home, env });
 
 beforeAll(async () => {
-  kb = await Command.build();
   writeTree(home, DOCS);
   await run(['ingest', './docs']);
 });

@@ -1,16 +1,12 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { temporaryFolder, writeTree } from '../support/folders.ts';
 import { Command, DOCS, type Ran } from './support.ts';
 
-let kb: Command;
-
-beforeAll(async () => {
-  kb = await Command.build();
-});
+const kb = new Command();
 
 /** Words of a hint that stand for something a person has to fill in. */
 const PLACEHOLDER = /\b(?:FOLDER|FILE|NAME|KB|COMMAND|ADDRESS)\b/u;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder, writeTree } from '../support/folders.ts';
 import { Command, DOCS, jsonOf } from './support.ts';
 
-let kb: Command;
+const kb = new Command();
 /** Ingested, with documents; ingested, without any; never ingested; damaged. */
 const [full, empty, none, broken] = [
   temporaryFolder(),
@@ -14,7 +14,6 @@ const [full, empty, none, broken] = [
 ];
 
 beforeAll(async () => {
-  kb = await Command.build();
   writeTree(full, DOCS);
   mkdirSync(join(empty, 'docs'));
   const [ingested] = await Promise.all([

@@ -1,11 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf } from '../../src/cli/render/errors.ts';
 import { nativeFailure } from '../../src/core/native-failure.ts';
-import { bundle } from '../support/bundle.ts';
 import { temporaryFolder, writeTree } from '../support/folders.ts';
 import { Command } from './support.ts';
 
@@ -34,29 +32,28 @@ describe('a SQLite module that cannot be loaded', () => {
   });
 
   test.each([
-    ['broken', 'no machine code\n'],
-    ['not built', undefined],
-  ])('ends every command with 3 and the command that mends it: %s', async (_, binary) => {
+    ['broken', 'no machine code\n', 'npm rebuild better-sqlite3'],
+    ['not built', undefined, 'npm rebuild better-sqlite3'],
+    ['not there', false, 'npm ci'],
+  ] as const)('ends every command with 3 and the command that mends it: %s', async (_, binary, remedy) => {
     const home = temporaryFolder();
     writeTree(home, { 'docs/a.md': '# A\n\nwords\n' });
-    const command = await Command.build();
-    await command.run(['ingest', './docs'], { cwd: home });
-    const broken = new Command(await bundleWith(binary));
+    await new Command().run(['ingest', './docs'], { cwd: home });
+    const broken = new Command(commandWith(binary));
     for (const args of [['search', 'words'], ['ingest', './docs'], ['doctor'], ['ask', 'words']]) {
       const ran = await broken.run(args, { cwd: home });
       expect([ran.code, ran.stdout + ran.stderr], args.join(' ')).toEqual([
         3,
-        expect.stringContaining('npm rebuild better-sqlite3'),
+        expect.stringContaining(remedy),
       ]);
     }
   });
 });
 
-/** The command with a copy of the module whose machine code is what is given, or is not there. */
-async function bundleWith(binary: string | undefined): Promise<string> {
+/** The command with a copy of the module whose machine code is what is given, or is not there; false: without the module. */
+function commandWith(binary: string | undefined | false): string {
   const folder = temporaryFolder();
-  const require = createRequire(import.meta.url);
-  const main = require.resolve('better-sqlite3');
+  const main = createRequire(import.meta.url).resolve('better-sqlite3');
   const copy = join(folder, 'node_modules/better-sqlite3');
   cpSync(dirname(main), join(copy, 'lib'), { recursive: true });
   cpSync(join(dirname(main), '../package.json'), join(copy, 'package.json'));
@@ -64,18 +61,12 @@ async function bundleWith(binary: string | undefined): Promise<string> {
     const found = createRequire(main).resolve(`${name}/package.json`);
     cpSync(dirname(found), join(folder, 'node_modules', name), { recursive: true });
   }
-  if (binary !== undefined) {
+  if (binary === false) rmSync(copy, { recursive: true });
+  else if (binary !== undefined) {
     mkdirSync(join(copy, 'build/Release'), { recursive: true });
     writeFileSync(join(copy, 'build/Release/better_sqlite3.node'), binary);
   }
-  const script = await bundle('src/cli/main.ts', join(folder, 'dist'));
-  for (const file of readdirSync(join(folder, 'dist'))) {
-    const path = join(folder, 'dist', file);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(
-      path,
-      text.replaceAll(pathToFileURL(main).href, pathToFileURL(join(copy, 'lib/index.js')).href),
-    );
-  }
-  return script;
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  cpSync(join(import.meta.dirname, '../../dist'), join(folder, 'dist'), { recursive: true });
+  return join(folder, 'dist/kb.js');
 }

@@ -6,12 +6,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder, writeTree } from '../support/folders.ts';
 import { Command, DOCS, jsonOf, mayLoadSqlite } from './support.ts';
 
-let kb: Command;
+const kb = new Command();
 /** Two knowledge bases, `docs` ingested last. */
 const two = temporaryFolder();
 
 beforeAll(async () => {
-  kb = await Command.build();
   writeTree(two, { ...DOCS, 'other/o.md': '# Other\n\nother words\n' });
   await kb.run(['ingest', './other'], { cwd: two });
   await kb.run(['ingest', './docs'], { cwd: two });

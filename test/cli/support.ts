@@ -2,8 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { SCHEMAS } from '../../src/cli/schemas.ts';
-import { bundle } from '../support/bundle.ts';
-import { temporaryFolder } from '../support/folders.ts';
 
 export interface Ran {
   readonly code: number | null;
@@ -17,16 +15,12 @@ export interface RunOptions {
   readonly uid?: number;
 }
 
-/** The command as it is shipped, in processes of their own. */
+/** The command as it is shipped, in processes of their own; or that of another build. */
 export class Command {
   readonly #script: string;
 
-  constructor(script: string) {
+  constructor(script = join(import.meta.dirname, '../../dist/kb.js')) {
     this.#script = script;
-  }
-
-  static async build(): Promise<Command> {
-    return new Command(await bundle('src/cli/main.ts', temporaryFolder()));
   }
 
   start(args: readonly string[], { cwd, env = {}, uid }: RunOptions): ChildProcess {

@@ -4,10 +4,9 @@ import { EmbeddingServer } from '../support/embedding-server.ts';
 import { Command, finished, jsonOf } from './support.ts';
 
 let server: EmbeddingServer;
-let kb: Command;
+const kb = new Command();
 beforeAll(async () => {
   server = await EmbeddingServer.start();
-  kb = await Command.build();
 });
 afterAll(() => server.stop());
 beforeEach(() => {

@@ -12,10 +12,9 @@ const BATCH = 8;
 
 describe('an ingest killed while it embeds', () => {
   let server: EmbeddingServer;
-  let command: Command;
+  const command = new Command();
   beforeAll(async () => {
     server = await EmbeddingServer.start({ slowness: 2 });
-    command = await Command.build();
   });
   afterAll(() => server.stop());
 

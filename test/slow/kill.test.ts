@@ -9,7 +9,7 @@ import { temporaryFolder, writeTree } from '../support/folders.ts';
 const DOCUMENTS = 300;
 const KILLS = 20;
 
-let kb: Command;
+const kb = new Command();
 const home = temporaryFolder();
 const indexPath = join(home, 'indexes/docs.db');
 
@@ -48,7 +48,6 @@ function versions(): Map<string, string> {
 }
 
 beforeAll(async () => {
-  kb = await Command.build();
   write(0);
   const started = performance.now();
   expect((await kb.run(['ingest', './docs'], { cwd: home })).code).toBe(0);
