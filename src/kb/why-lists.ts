@@ -2,6 +2,7 @@ import type { Knowledge } from '../core/knowledge.ts';
 import type { Ref } from '../core/ref.ts';
 import type { Tier } from '../core/search.ts';
 import { scoreRows } from '../search/bm25.ts';
+import { scorePages } from '../search/page-scores.ts';
 import { scorePairs } from '../search/pairs.ts';
 import type { Query } from '../search/query.ts';
 import { listOf, listPairs } from '../search/query-lists.ts';
@@ -26,27 +27,23 @@ const STEPS = [100, 2000];
 /** The lists that the lexical score is made of, each as a whole: a section stands where its best chunk does. */
 export function partLists(index: IndexFile, query: Query, chunks: readonly number[]): WhyList[] {
   if (query.terms.length === 0) return [];
-  const text = FullText.of(index, 'lexical');
+  const text = FullText.of(index);
   const documents = [...new Set(chunks.map((id) => text.chunkMap.documents[id] ?? 0))];
-  const pages = FullText.of(index, 'page');
+  const lists = query.terms.map((term) => listOf(text, term));
   const { phrase, near } = scorePairs(text, listPairs(text, query), NEAR_DISTANCE);
   return [
-    { list: 'words', of: 'chunks', ...bestRank(scoresOfWords(text, query), chunks) },
+    { list: 'words', of: 'chunks', ...bestRank(positive(scoreRows(text, lists)), chunks) },
     ...(query.pairs.length === 0
       ? []
       : [
           { list: 'phrase' as const, of: 'chunks' as const, ...bestRank(phrase, chunks) },
           { list: 'near' as const, of: 'chunks' as const, ...bestRank(near, chunks) },
         ]),
-    { list: 'page', of: 'documents', ...bestRank(scoresOfWords(pages, query), documents) },
+    { list: 'page', of: 'documents', ...bestRank(positive(scorePages(text, lists)), documents) },
   ];
 }
 
-function scoresOfWords(text: FullText, query: Query): Map<number, number> {
-  const scores = scoreRows(
-    text,
-    query.terms.map((term) => listOf(text, term)),
-  );
+function positive(scores: Float64Array): Map<number, number> {
   return new Map([...scores.entries()].filter(([, score]) => score > 0));
 }
 

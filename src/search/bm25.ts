@@ -24,7 +24,7 @@ export function scoreOf(text: FullText, row: number, frequency: number, weight: 
 }
 
 /** `length` is that of the row in lengths of an average one. */
-function saturated(weight: number, frequency: number, length: number): number {
+export function saturated(weight: number, frequency: number, length: number): number {
   const damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
   return (weight * frequency * (SATURATION + 1)) / (frequency + damping);
 }

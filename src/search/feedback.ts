@@ -28,7 +28,7 @@ export function deepen(
   scope: RankScope,
 ): RankedSection[] {
   const head = ranked.slice(0, FEEDBACK_FROM);
-  const text = FullText.of(index, 'lexical');
+  const text = FullText.of(index);
   const stems = borrowedStems(index, text, query, head);
   if (stems.length === 0) return [...ranked];
   const scores = scoreRows(

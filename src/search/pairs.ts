@@ -125,5 +125,5 @@ function comesBefore(a: Int32Array, atA: number, b: Int32Array, atB: number): bo
 }
 
 function weightOf(place: number): number {
-  return COLUMN_WEIGHTS.lexical[Math.floor(place / COLUMN)] ?? 0;
+  return COLUMN_WEIGHTS[Math.floor(place / COLUMN)] ?? 0;
 }

@@ -4,6 +4,7 @@ import type { IndexFile } from '../store/index-file.ts';
 import { chunksUnder } from '../store/lexical.ts';
 import { bestRows, type Match, scoreRows } from './bm25.ts';
 import { deepen, FEEDBACK_FROM } from './feedback.ts';
+import { scorePages } from './page-scores.ts';
 import { scorePairs } from './pairs.ts';
 import type { Query } from './query.ts';
 import { listOf, listPairs } from './query-lists.ts';
@@ -32,25 +33,20 @@ export function rankSections(
   documents: DocumentScope = {},
 ): RankedSection[] {
   if (query.terms.length === 0) return [];
-  const text = FullText.of(index, 'lexical');
+  const text = FullText.of(index);
   const scope = { limit, isWanted: chunksUnder(index, documents) };
-  const ranked = rankByWords(text, FullText.of(index, 'page'), query, scope);
+  const ranked = rankByWords(text, query, scope);
   const isDeep = limit > FEEDBACK_FROM && text.rows <= FEEDBACK_MAX_CHUNKS;
   return (isDeep ? deepen(index, query, ranked, scope) : ranked).slice(0, limit);
 }
 
 /** Sections by the BM25 score of their best chunk plus shares for neighbouring words and for their page; best first. */
-function rankByWords(text: FullText, pages: FullText, query: Query, scope: RankScope): RankedSection[] {
-  const scores = scoreRows(
-    text,
-    query.terms.map((term) => listOf(text, term)),
-  );
+function rankByWords(text: FullText, query: Query, scope: RankScope): RankedSection[] {
+  const lists = query.terms.map((term) => listOf(text, term));
+  const scores = scoreRows(text, lists);
   const found = bestRows(scores, Math.max(CANDIDATES, scope.limit * 4), scope.isWanted);
   const pairs = scorePairs(text, listPairs(text, query), NEAR_DISTANCE, idsOf(found));
-  const page = scoreRows(
-    pages,
-    query.terms.map((term) => listOf(pages, term)),
-  );
+  const page = scorePages(text, lists);
   const { sections, documents, order } = text.chunkMap;
   const best = new Map<number, RankedSection>();
   for (const { id, score: words } of found) {

@@ -19,7 +19,7 @@ const WITNESSES = 5;
 export function correct(index: IndexFile, word: string): string | undefined {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\p{N}/u.test(word) || isUnspaced(word))
     return undefined;
-  const text = FullText.of(index, 'lexical');
+  const text = FullText.of(index);
   const stems = new Set<string>();
   for (const candidate of neighbours(word)) stems.add(stem(candidate));
   const known = [...stems]
@@ -35,7 +35,7 @@ export function correct(index: IndexFile, word: string): string | undefined {
 
 /** A word of the documents with this stem that really is one edit away: many a stem is no word, and has no such word. */
 function witness(index: IndexFile, typed: string, wanted: string): string | undefined {
-  const text = FullText.of(index, 'lexical');
+  const text = FullText.of(index);
   const ids = bestRows(scoreRows(text, [text.list(wanted)]), WITNESSES).map((match) => match.id);
   const texts = [...chunksById(index, ids).map((chunk) => chunk.text), ...namesOfChunks(index, ids)];
   const ofStem = words(fold(texts.join('\n'))).filter((word) => stem(word) === wanted);

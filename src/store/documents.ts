@@ -117,7 +117,6 @@ export function removeDocument(index: IndexFile, path: string): void {
   );
   // Row by row: a statement that touches many rows makes FTS5 write out all it has gathered, each time.
   for (const chunk of chunks) index.run('DELETE FROM lexical WHERE rowid = ?', chunk.id);
-  index.run('DELETE FROM page WHERE rowid = ?', id);
   index.run('DELETE FROM document WHERE id = ?', id);
 }
 
@@ -139,7 +138,6 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
   const names = new Counter();
   const title = fold(document.title);
   const holdTitle = inputsHoldTitle(index);
-  const page: string[] = [];
   for (const [position, section] of document.sections.entries()) {
     const occurrence = names.next(JSON.stringify(section.headings));
     const ref =
@@ -147,21 +145,7 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
       makeRef({ path: document.path, headings: section.headings, occurrence }, (candidate) =>
         isTaken(index, candidate, held),
       );
-    page.push(
-      ...putSection(index, {
-        documentId,
-        position,
-        ref,
-        title,
-        titleText: document.title,
-        holdTitle,
-        section,
-      }),
-    );
-  }
-  // A page of one section is that section: its row would say nothing new.
-  if (document.sections.filter((section) => section.chunks.length > 0).length > 1) {
-    index.run('INSERT INTO page (rowid, title, body) VALUES (?, ?, ?)', documentId, title, page.join('\n'));
+    putSection(index, { documentId, position, ref, title, titleText: document.title, holdTitle, section });
   }
 }
 
@@ -188,8 +172,7 @@ interface PlacedSection {
   readonly section: NewSection;
 }
 
-/** Gives the folded text of the section, heading first, for the row of the whole page. */
-function putSection(index: IndexFile, placed: PlacedSection): string[] {
+function putSection(index: IndexFile, placed: PlacedSection): void {
   const { section, title } = placed;
   const sectionId = index.run(
     `INSERT INTO section (document_id, position, ref, headings, anchors, first_line, last_line, hash, markdown)
@@ -206,10 +189,8 @@ function putSection(index: IndexFile, placed: PlacedSection): string[] {
   );
   const path = fold(section.headings.join(' > '));
   const heading = titleOf(placed.titleText, section.headings);
-  const folded = [fold(section.headings.at(-1) ?? '')];
   for (const chunk of section.chunks) {
     const body = fold(chunk.text);
-    folded.push(body);
     const id = index.run(
       'INSERT INTO chunk (section_id, first_line, last_line, text, input) VALUES (?, ?, ?, ?, ?)',
       sectionId,
@@ -220,7 +201,6 @@ function putSection(index: IndexFile, placed: PlacedSection): string[] {
     );
     index.run('INSERT INTO lexical (rowid, title, path, body) VALUES (?, ?, ?, ?)', id, title, path, body);
   }
-  return folded;
 }
 
 function refsOf(index: IndexFile, path: string): Map<string, Ref> {

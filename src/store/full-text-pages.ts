@@ -2,9 +2,6 @@ import { KbError } from '../core/errors.ts';
 import type { IndexFile } from './index-file.ts';
 import { Numbers } from './sqlite-numbers.ts';
 
-/** A full-text table of the schema; FTS5 keeps each in tables named `<name>_data`, `<name>_idx`, `<name>_docsize`. */
-export type FullTextTable = 'lexical' | 'page';
-
 /** Some of the posting lists are here: FTS5 writes a segment per transaction and merges them now and then. */
 export interface Segment {
   readonly id: number;
@@ -38,12 +35,10 @@ const WORD_MARK = 0x30;
  */
 export class FullTextPages {
   readonly #index: IndexFile;
-  readonly #table: FullTextTable;
   readonly segments: readonly Segment[];
 
-  constructor(index: IndexFile, table: FullTextTable) {
+  constructor(index: IndexFile) {
     this.#index = index;
-    this.#table = table;
     this.segments = this.#readSegments();
   }
 
@@ -82,7 +77,7 @@ export class FullTextPages {
 
   #pageOf(segment: Segment, term: Buffer): number {
     const row = this.#index.allBlob<{ pgno: number }>(
-      `SELECT pgno FROM ${this.#table}_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`,
+      `SELECT pgno FROM lexical_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`,
       segment.id,
       term,
     )[0];
@@ -134,8 +129,7 @@ export class FullTextPages {
   }
 
   #block(id: number | bigint): Buffer | undefined {
-    return this.#index.get<{ block: Buffer }>(`SELECT block FROM ${this.#table}_data WHERE id = ?`, id)
-      ?.block;
+    return this.#index.get<{ block: Buffer }>(`SELECT block FROM lexical_data WHERE id = ?`, id)?.block;
   }
 }
 

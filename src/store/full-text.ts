@@ -1,57 +1,57 @@
-import { FullTextPages, type FullTextTable } from './full-text-pages.ts';
+import { FullTextPages } from './full-text-pages.ts';
 import type { IndexFile } from './index-file.ts';
 import { countRows, decode, merge, NO_POSTINGS, type PostingList } from './posting-list.ts';
-import { type ChunkMap, readChunkMap, readLengths } from './ranking-numbers.ts';
+import {
+  type ChunkMap,
+  type PageLengths,
+  pageLengths,
+  readChunkMap,
+  readLengths,
+} from './ranking-numbers.ts';
 
-/** What a title, a heading path and a body weigh; of whole pages, a title and a body. */
-export const COLUMN_WEIGHTS: Readonly<Record<FullTextTable, readonly number[]>> = {
-  lexical: [3, 2, 1],
-  page: [3, 1],
-};
+/** What a title, a heading path and a body weigh. */
+export const COLUMN_WEIGHTS: readonly number[] = [3, 2, 1];
 
 /** Lists of the words of recent queries are kept, up to so many numbers of four bytes: 16 MB. */
 const MAX_KEPT = 4_000_000;
 
 const MAX_COUNTS = 50_000;
 
-const kept = new WeakMap<IndexFile, Map<FullTextTable, FullText>>();
+const kept = new WeakMap<IndexFile, FullText>();
 
-/** One full-text table as lists of words, in the state it has in the reader's snapshot. */
+/** The full-text table as lists of words, in the state it has in the reader's snapshot. */
 export class FullText {
   readonly #index: IndexFile;
-  readonly #table: FullTextTable;
   readonly #state: string;
-  readonly #pages: FullTextPages;
+  readonly #file: FullTextPages;
   readonly #lists = new Map<string, PostingList>();
   readonly #counts = new Map<string, number>();
   #size = 0;
   #epoch = -1;
   #lengths: Int32Array | undefined;
   #chunkMap: ChunkMap | undefined;
+  #pageLengths: PageLengths | undefined;
   /** Rows of the table, and tokens a row on average. */
   readonly rows: number;
   readonly averageLength: number;
 
-  private constructor(index: IndexFile, table: FullTextTable, state: string) {
+  private constructor(index: IndexFile, state: string) {
     this.#index = index;
-    this.#table = table;
     this.#state = state;
-    this.#pages = new FullTextPages(index, table);
-    const totals = this.#pages.totals();
+    this.#file = new FullTextPages(index);
+    const totals = this.#file.totals();
     this.rows = totals.rows;
     this.averageLength = totals.rows === 0 ? 1 : Math.max(1, totals.tokens / totals.rows);
   }
 
-  static of(index: IndexFile, table: FullTextTable): FullText {
-    const tables = kept.get(index) ?? new Map<FullTextTable, FullText>();
-    kept.set(index, tables);
-    let found = tables.get(table);
+  static of(index: IndexFile): FullText {
+    let found = kept.get(index);
     // Asked many times a search: within a snapshot once is enough.
     if (found !== undefined && found.#epoch === index.epoch && index.database.inTransaction) return found;
     const state = index.state();
     if (found === undefined || found.#state !== state) {
-      found = new FullText(index, table, state);
-      tables.set(table, found);
+      found = new FullText(index, state);
+      kept.set(index, found);
     }
     found.#epoch = index.epoch;
     return found;
@@ -59,7 +59,7 @@ export class FullText {
 
   /** Tokens of each row, all columns together, by the row's id. */
   get lengths(): Int32Array {
-    this.#lengths ??= readLengths(this.#index, this.#table);
+    this.#lengths ??= readLengths(this.#index);
     return this.#lengths;
   }
 
@@ -68,13 +68,18 @@ export class FullText {
     return this.#chunkMap;
   }
 
+  get pages(): PageLengths {
+    this.#pageLengths ??= pageLengths(this.chunkMap, this.lengths);
+    return this.#pageLengths;
+  }
+
   /** How many rows hold a stem; much faster than its list. */
   count(stem: string): number {
     let count = this.#lists.get(stem)?.rows.length ?? this.#counts.get(stem);
     if (count === undefined) {
       count = 0;
-      for (const segment of this.#pages.segments) {
-        const found = this.#pages.postings(segment, stem);
+      for (const segment of this.#file.segments) {
+        const found = this.#file.postings(segment, stem);
         if (found !== undefined) count += countRows(found, segment.deleted);
       }
       if (this.#counts.size >= MAX_COUNTS) this.#counts.clear();
@@ -83,14 +88,14 @@ export class FullText {
     return count;
   }
 
-  /** The rows that hold a stem; empty for one the table does not know. Places are kept of `lexical` only. */
+  /** The rows that hold a stem; empty for one the table does not know. */
   list(stem: string): PostingList {
     const before = this.#lists.get(stem);
     if (before !== undefined) return before;
-    const reading = { weights: COLUMN_WEIGHTS[this.#table], withPlaces: this.#table === 'lexical' };
+    const reading = { weights: COLUMN_WEIGHTS, withPlaces: true };
     let list = NO_POSTINGS;
-    for (const segment of this.#pages.segments) {
-      const found = this.#pages.postings(segment, stem);
+    for (const segment of this.#file.segments) {
+      const found = this.#file.postings(segment, stem);
       if (found !== undefined) list = merge(list, decode(found, segment.deleted, reading));
     }
     this.#keep(stem, list);

@@ -5,11 +5,11 @@ import type { IndexFile } from './index-file.ts';
 
 /** Chunks that hold a stem; 0 for one the index does not know. */
 export function chunksWithStem(index: IndexFile, stem: string): number {
-  return FullText.of(index, 'lexical').list(stem).rows.length;
+  return FullText.of(index).list(stem).rows.length;
 }
 
 export function countChunks(index: IndexFile): number {
-  return FullText.of(index, 'lexical').rows;
+  return FullText.of(index).rows;
 }
 
 /** Which chunks belong to documents of a scope, by id; undefined for all. */

@@ -18,7 +18,6 @@ export function countHoldings(index: IndexFile): Holdings {
 
 /** Merges each full-text index into one segment: fewer reads a query, and nothing left of what was deleted. */
 export function optimise(index: IndexFile): void {
-  index.run("INSERT INTO page (page) VALUES ('optimize')");
   index.run("INSERT INTO lexical (lexical) VALUES ('optimize')");
 }
 
@@ -35,7 +34,6 @@ export function compact(index: IndexFile): void {
 const STRAYS = {
   'chunks without lexical row': 'SELECT id FROM chunk EXCEPT SELECT id FROM lexical_docsize',
   'lexical rows without chunk': 'SELECT id FROM lexical_docsize EXCEPT SELECT id FROM chunk',
-  'page rows without document': 'SELECT id FROM page_docsize EXCEPT SELECT id FROM document',
   'sections without document': 'SELECT document_id FROM section EXCEPT SELECT id FROM document',
   'chunks without section': 'SELECT section_id FROM chunk EXCEPT SELECT id FROM section',
   'vectors without text': 'SELECT input FROM embedding EXCEPT SELECT input FROM chunk',

@@ -6,8 +6,7 @@ export const APPLICATION_ID = 0x6b626978;
  * been released: add another.
  *
  * `lexical` is contentless: it holds folded text (see core/words.ts) that differs from what is shown, which is
- * in `chunk` and `section`. Its rowid is the chunk's id. `page` holds each document as a whole (rowid: the
- * document's id): a section of a page that is about the question is worth more than the same words elsewhere.
+ * in `chunk` and `section`. Its rowid is the chunk's id.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -86,6 +85,11 @@ export const MIGRATIONS: readonly string[] = [
     totals BLOB NOT NULL,
     numbers BLOB NOT NULL
   );
+  `,
+  // The score of a page is made from the lists of its chunks.
+  `
+  DROP TABLE page;
+  DELETE FROM ranking WHERE name = 'page';
   `,
 ];
 /** What this kb writes and the newest it can read. */

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   allDocuments,
   documentsUnder,
-  findDocument,
   putDocument,
   removeDocument,
   setAnchors,
@@ -115,7 +114,7 @@ test('whatever is put and removed, no row is left without its counterpart', () =
         expect(checkIntegrity(index)).toEqual([]);
         for (const [path, count] of expected) expect(sectionsOfDocument(index, path)).toHaveLength(count);
         for (const one of allDocuments(index)) removeDocument(index, one.path);
-        expect(Object.values(rowCounts(index))).toEqual([0, 0, 0, 0, 0]);
+        expect(Object.values(rowCounts(index))).toEqual([0, 0, 0, 0]);
         expect(matches(index, 'alpha OR beta OR gamma OR delta')).toEqual([]);
         expect(chunksWithStem(index, 'alpha')).toBe(0);
       } finally {
@@ -163,21 +162,6 @@ describe('documents under a path', () => {
     const chunks = matches(index, 'equal').filter(({ id }) => under === undefined || under[id] === 1);
     expect(chunks).toHaveLength(expected.length);
   });
-});
-
-test('a page of several sections has one row as a whole, one of a single section none', () => {
-  const index = openNew();
-  putDocument(index, document('one.md', [['A', 'shared word']]));
-  putDocument(
-    index,
-    document('two.md', [
-      ['A', 'shared'],
-      ['B', 'word'],
-    ]),
-  );
-  const two = findDocument(index, 'two.md')?.id;
-  expect(matches(index, 'shared AND word', 'page').map((match) => match.id)).toEqual([two]);
-  index.close();
 });
 
 test('anchors are renamed in place, refs and text stay', () => {

@@ -40,24 +40,18 @@ function rounded(scores: Iterable<readonly [number, number]>): [number, string][
     .map(([id, score]) => [id, score.toPrecision(9)]);
 }
 
-function fromSql(index: IndexFile, expression: string, table: 'lexical' | 'page' = 'lexical') {
-  return rounded(matches(index, expression, table).map(({ id, score }) => [id, score] as const));
+function fromSql(index: IndexFile, expression: string) {
+  return rounded(matches(index, expression).map(({ id, score }) => [id, score] as const));
 }
 
 /** Every word, and every pair of words as a phrase and near each other, scored by us and by SQLite. */
 function expectSameScores(index: IndexFile, words: readonly string[]): void {
-  const text = FullText.of(index, 'lexical');
-  const pages = FullText.of(index, 'page');
-  for (const table of [text, pages]) {
-    const scores = scoreRows(
-      table,
-      words.map((word) => table.list(stemOf(word))),
-    );
-    const expression = words.map((word) => `"${word}"`).join(' OR ');
-    expect(rounded(scores.entries())).toEqual(
-      fromSql(index, expression, table === text ? 'lexical' : 'page'),
-    );
-  }
+  const text = FullText.of(index);
+  const scores = scoreRows(
+    text,
+    words.map((word) => text.list(stemOf(word))),
+  );
+  expect(rounded(scores.entries())).toEqual(fromSql(index, words.map((word) => `"${word}"`).join(' OR ')));
   for (const [at, word] of words.entries()) {
     const other = words[(at + 1) % words.length] ?? word;
     const lists = [text.list(stemOf(word)), text.list(stemOf(other))] as const;
@@ -150,7 +144,7 @@ describe('posting lists', () => {
       for (let at = 0; at < 60; at += 1) putDocument(index, document(`${at}.md`, [['', textOf(at)]]));
       recordRankingNumbers(index);
     });
-    const text = FullText.of(index, 'lexical');
+    const text = FullText.of(index);
     expect(rounded(scoreRows(text, [text.listOfPrefix('知')]).entries())).toEqual(fromSql(index, '"知" *'));
     expect(rounded(scoreRows(text, [text.listOfPrefix('ag')]).entries())).toEqual(fromSql(index, '"ag" *'));
     index.close();
@@ -159,11 +153,11 @@ describe('posting lists', () => {
   test('follow what other connections and this one write', () => {
     const index = openNew();
     putDocument(index, document('a.md', [['', 'agent']]));
-    expect(FullText.of(index, 'lexical').list('agent').rows).toHaveLength(1);
+    expect(FullText.of(index).list('agent').rows).toHaveLength(1);
     putDocument(index, document('b.md', [['', 'agent']]));
-    expect(FullText.of(index, 'lexical').list('agent').rows).toHaveLength(2);
+    expect(FullText.of(index).list('agent').rows).toHaveLength(2);
     removeDocument(index, 'a.md');
-    expect(FullText.of(index, 'lexical').list('agent').rows).toHaveLength(1);
+    expect(FullText.of(index).list('agent').rows).toHaveLength(1);
     index.close();
   });
 
@@ -177,7 +171,7 @@ describe('posting lists', () => {
         });
         damage(index, place, byte);
         try {
-          const text = FullText.of(index, 'lexical');
+          const text = FullText.of(index);
           const lists = WORDS.map((word) => text.list(stemOf(word)));
           bestRows(scoreRows(text, lists), 10);
           scorePairs(text, [[lists[0] ?? text.list('a'), lists[1] ?? text.list('a')]], NEAR);

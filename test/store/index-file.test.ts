@@ -211,7 +211,6 @@ describe('the check of an index', () => {
   test.each([
     ['chunks without lexical row', 'DELETE FROM lexical WHERE rowid = (SELECT min(id) FROM chunk)'],
     ['lexical rows without chunk', "INSERT INTO lexical (rowid, body) VALUES (999999, 'stray')"],
-    ['page rows without document', "INSERT INTO page (rowid, body) VALUES (999999, 'stray')"],
   ])('notices %s', (problem, sql) => {
     const path = filledIndex();
     const index = openForWriting(path);

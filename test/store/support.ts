@@ -43,7 +43,7 @@ export function document(
 
 /** Rows of each table that a document fills. */
 export function rowCounts(index: IndexFile): Record<string, number> {
-  const tables = ['document', 'section', 'chunk', 'lexical_docsize', 'page_docsize'];
+  const tables = ['document', 'section', 'chunk', 'lexical_docsize'];
   return Object.fromEntries(
     tables.map((table) => [table, index.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? -1]),
   );
