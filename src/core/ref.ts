@@ -34,28 +34,23 @@ export interface SectionName {
 /** The shortest free ref of a section; `isTaken` says which refs other sections hold. */
 export function makeRef(name: SectionName, isTaken: (ref: Ref) => boolean): Ref {
   const key = JSON.stringify([name.path.normalize('NFC'), name.headings, name.occurrence]);
-  const text = base32(hash('sha256', key, 'buffer'));
+  const bytes = hash('sha256', key, 'buffer');
   for (let length = REF_LENGTH; length <= REF_MAX_LENGTH; length += 1) {
-    const ref = text.slice(0, length) as Ref;
+    const ref = base32(bytes, length) as Ref;
     if (!isTaken(ref)) return ref;
   }
   throw new Error(`no free ref for ${name.path}: the same section was named twice`);
 }
 
-function base32(bytes: Uint8Array): string {
+/** The first `length` digits of bytes in base 32, five bits each, the last filled up with zeros. */
+function base32(bytes: Uint8Array, length: number): string {
   let text = '';
-  let bits = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += BASE32[(value >> bits) & 31];
-    }
-    value &= (1 << bits) - 1;
+  for (let digit = 0; digit < length; digit += 1) {
+    const bit = digit * 5;
+    const pair = ((bytes[bit >> 3] ?? 0) << 8) | (bytes[(bit >> 3) + 1] ?? 0);
+    text += BASE32[(pair >> (11 - (bit & 7))) & 31];
   }
-  return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
+  return text;
 }
 
 /** How a person or a model points at a section: by ref, or by document path and anchor. */

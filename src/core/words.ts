@@ -6,7 +6,6 @@ import { stemmer } from 'stemmer';
  * FTS5 by test), so that a query can be explained, corrected and highlighted without asking SQL.
  */
 
-const NON_ASCII = /[^\p{ASCII}]/u;
 /**
  * Kana voicing marks tell words apart; every other combining mark is dropped, as unicode61 does for Latin. Vowel signs
  * of New Tai Lue and two Vedic marks have become letters since Unicode 6.1, the one FTS5 knows.
@@ -22,18 +21,28 @@ const IS_UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 /** `C++`, `C#`, `F#`: names whose last characters are no letters. */
 const SIGNED_NAME = /(?<![\p{L}\p{N}_])([a-z])(\+\+|#)(?![\p{L}\p{N}_])/gu;
+/** Asked first: looking behind a letter costs more. */
+const MAY_HAVE_SIGN = /[a-z](?:\+\+|#)/u;
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu;
 
 /** Text as it is indexed: lower case, compatibility forms and marks folded, unspaced scripts cut to pairs. */
 export function fold(text: string): string {
-  const lower = foldCharacters(text).replace(SIGNED_NAME, (_, letter: string, sign: string) => {
-    return `${letter} ${letter}${sign === '#' ? 'sharp' : 'plusplus'}`;
-  });
-  return NON_ASCII.test(lower) ? lower.replace(UNSPACED, (run) => ` ${pairs(run).join(' ')} `) : lower;
+  const folded = foldCharacters(text);
+  const lower = MAY_HAVE_SIGN.test(folded)
+    ? folded.replace(SIGNED_NAME, (_, letter: string, sign: string) => {
+        return `${letter} ${letter}${sign === '#' ? 'sharp' : 'plusplus'}`;
+      })
+    : folded;
+  return isAscii(lower) ? lower : lower.replace(UNSPACED, (run) => ` ${pairs(run).join(' ')} `);
+}
+
+/** A text is as long in UTF-8 as in characters only if all are ASCII; counted far faster than a pattern is tried. */
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 function foldCharacters(text: string): string {
-  if (!NON_ASCII.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   const lower = text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replaceAll('’', "'");
   return lower.normalize('NFD').replace(MARKS, '').normalize('NFC').replace(SIGNS, '-');
 }
@@ -68,7 +77,7 @@ export function stem(word: string): string {
   let found = stems.get(word);
   if (found === undefined) {
     if (stems.size >= STEMS_MAX) stems.clear();
-    found = NON_ASCII.test(word) ? stemBytes(word) : stemAscii(word);
+    found = isAscii(word) ? stemAscii(word) : stemBytes(word);
     stems.set(word, found);
   }
   return found;

@@ -136,8 +136,7 @@ class IngestRun {
       const holds = countHoldings(this.#index);
       if (this.#changed > 0 || embedder !== undefined) removeOrphanVectors(this.#index);
       if (this.#changed > holds.documents * OPTIMISE_SHARE) optimise(this.#index);
-      const pending = reindex ? countEmbeddings(this.#index).inputs : countPending(this.#index);
-      planned = { holds, pending };
+      planned = { holds, pending: dryRun && embedder !== undefined ? this.#countPending() : 0 };
       return !dryRun;
     });
     this.#files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -147,7 +146,7 @@ class IngestRun {
       files: this.#files,
       totals: countTotals(this.#files),
       holds: planned.holds,
-      ...(dryRun ? { dryRun: { pendingVectors: embedder === undefined ? 0 : planned.pending } } : {}),
+      ...(dryRun ? { dryRun: { pendingVectors: planned.pending } } : {}),
       anchorRule: summariseAnchors(anchors.folders),
       missingPaths: roots.missing.map((missing) => missing.path),
     };
@@ -200,6 +199,11 @@ class IngestRun {
       const built = buildDocument(found, read.bytes, read.hash, anchors.ruleOf(found.path));
       if (built.parsed !== undefined) anchors.consider(built.document, built.parsed);
     }
+  }
+
+  #countPending(): number {
+    const { reindex = false } = this.#options;
+    return reindex ? countEmbeddings(this.#index).inputs : countPending(this.#index);
   }
 
   async #embed(): Promise<EmbedReport | undefined> {

@@ -168,7 +168,7 @@ interface PlacedSection {
   /** As written. */
   readonly titleText: string;
   /** See {@link inputOf}. */
-  readonly holdTitle: boolean;
+  readonly holdTitle: boolean | undefined;
   readonly section: NewSection;
 }
 
@@ -188,7 +188,6 @@ function putSection(index: IndexFile, placed: PlacedSection): void {
     section.markdown,
   );
   const path = fold(section.headings.join(' > '));
-  const heading = titleOf(placed.titleText, section.headings);
   for (const chunk of section.chunks) {
     const body = fold(chunk.text);
     const id = index.run(
@@ -197,7 +196,9 @@ function putSection(index: IndexFile, placed: PlacedSection): void {
       chunk.lines.first,
       chunk.lines.last,
       chunk.text,
-      inputOf({ title: heading, text: chunk.text }, placed.holdTitle),
+      placed.holdTitle === undefined
+        ? null
+        : inputOf({ title: titleOf(placed.titleText, section.headings), text: chunk.text }, placed.holdTitle),
     );
     index.run('INSERT INTO lexical (rowid, title, path, body) VALUES (?, ?, ?, ?)', id, title, path, body);
   }

@@ -6,8 +6,10 @@ import { readMeta, writeMeta } from './meta.ts';
 /** Whether titles are embedded with the texts: then the same text below another title is another input. */
 const HOLD_TITLE = 'inputs-hold-title';
 
-export function inputsHoldTitle(index: IndexFile): boolean {
-  return readMeta(index, HOLD_TITLE) === 'true';
+/** Undefined while nothing was ever embedded: then chunks have no input yet, which {@link settleInputs} will give them. */
+export function inputsHoldTitle(index: IndexFile): boolean | undefined {
+  const held = readMeta(index, HOLD_TITLE);
+  return held === undefined ? undefined : held === 'true';
 }
 
 /** What stands for `{title}` in a document prefix: the heading path, with the title where it is not in it. */

@@ -35,14 +35,14 @@ export function dropEmbeddings(index: IndexFile): void {
 }
 
 export interface EmbeddingCounts {
-  /** Different texts there are to embed, and those that have a vector. */
+  /** Different texts there are to embed (a chunk not yet named counts for one), and those that have a vector. */
   readonly inputs: number;
   readonly vectors: number;
 }
 
 export function countEmbeddings(index: IndexFile): EmbeddingCounts {
   const row = index.get<EmbeddingCounts>(
-    `SELECT (SELECT count(DISTINCT input) FROM chunk) AS inputs,
+    `SELECT (SELECT count(DISTINCT input) + count(*) - count(input) FROM chunk) AS inputs,
             (SELECT count(*) FROM embedding) AS vectors`,
   );
   return row ?? { inputs: 0, vectors: 0 };

@@ -3,6 +3,7 @@ import type { DocPath } from '../../src/core/ref.ts';
 import { nearestSections } from '../../src/search/vector.ts';
 import { readCoarse, rebuildCoarse } from '../../src/store/coarse.ts';
 import { putDocument } from '../../src/store/documents.ts';
+import { settleInputs } from '../../src/store/embedding-inputs.ts';
 import { pendingInputs, pinIdentity, putVectors } from '../../src/store/embeddings.ts';
 import { type IndexFile, openForReading, openForWriting } from '../../src/store/index-file.ts';
 import { coarseNearest, exactNearest } from '../../src/store/nearest-vectors.ts';
@@ -54,6 +55,7 @@ function addPages(index: IndexFile, folder: string, count: number): void {
 }
 
 function embedAll(index: IndexFile, source: Generator<number>): void {
+  settleInputs(index, false);
   for (let found = pendingInputs(index, 5000); found.length > 0; found = pendingInputs(index, 5000))
     putVectors(
       index,
