@@ -4,9 +4,12 @@
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
+const IS_UNSAFE = new RegExp(UNSAFE.source, 'u');
 
 /** Text of a document or a model, safe to print: no escapes, no overrides. CRLF and lone CR become LF. */
 export function stripControls(text: string): string {
+  // Nearly every text has none: one look is enough. CR is one of them.
+  if (!IS_UNSAFE.test(text)) return text;
   return text.replace(/\r\n?/gu, '\n').replace(UNSAFE, '');
 }
 

@@ -9,38 +9,34 @@ import { inverseFrequency, saturated } from './bm25.ts';
 export function scorePages(text: FullText, lists: readonly PostingList[]): Float64Array {
   const times = new Map<PostingList, number>();
   for (const list of lists) times.set(list, (times.get(list) ?? 0) + 1);
-  const { lengths, count, averageLength } = text.pages;
-  const scores = new Float64Array(lengths.length);
-  for (const [list, repeats] of times) {
-    const { pages, frequencies } = sumByPage(text, list);
-    const weight = repeats * inverseFrequency(count, pages.length);
-    for (const [at, page] of pages.entries()) {
-      const length = (lengths[page] as number) / averageLength;
-      scores[page] = (scores[page] as number) + saturated(weight, frequencies[at] as number, length);
-    }
-  }
+  const scores = new Float64Array(text.pages.lengths.length);
+  for (const [list, repeats] of times) addPages(scores, text, list, repeats);
   return scores;
 }
 
-/** How often a word stands on each page of several sections that has it. */
-function sumByPage(
-  text: FullText,
-  { rows, frequencies }: PostingList,
-): { readonly pages: number[]; readonly frequencies: number[] } {
+/** Adds what one word is worth on each page; the chunks of a page are written together, so their ids follow each other. */
+function addPages(scores: Float64Array, text: FullText, list: PostingList, repeats: number): void {
+  const { rows, frequencies } = list;
   const { documents } = text.chunkMap;
-  const { lengths } = text.pages;
-  const [pages, sums]: [number[], number[]] = [[], []];
-  let last = 0;
+  const { lengths, count, averageLength } = text.pages;
+  const weight = repeats * inverseFrequency(count, countPages(rows, documents, lengths));
+  for (let at = 0; at < rows.length; ) {
+    const page = documents[rows[at] as number] as number;
+    let frequency = 0;
+    for (; at < rows.length && documents[rows[at] as number] === page; at += 1)
+      frequency += frequencies[at] as number;
+    const length = lengths[page] as number;
+    if (length > 0)
+      scores[page] = (scores[page] as number) + saturated(weight, frequency, length / averageLength);
+  }
+}
+
+function countPages(rows: Int32Array, documents: Int32Array, lengths: Int32Array): number {
+  let [count, last] = [0, 0];
   for (let at = 0; at < rows.length; at += 1) {
     const page = documents[rows[at] as number] as number;
-    if (lengths[page] === 0) continue;
-    // The chunks of a page are written together: their ids follow each other.
-    if (page === last) sums.push((sums.pop() ?? 0) + (frequencies[at] as number));
-    else {
-      pages.push(page);
-      sums.push(frequencies[at] as number);
-      last = page;
-    }
+    if (page !== last && (lengths[page] as number) > 0) count += 1;
+    last = page;
   }
-  return { pages, frequencies: sums };
+  return count;
 }

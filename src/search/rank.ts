@@ -37,10 +37,11 @@ export function rankSections(
   const scope = { limit, isWanted: chunksUnder(index, documents) };
   const ranked = rankByWords(text, query, scope);
   const isDeep = limit > FEEDBACK_FROM && text.rows <= FEEDBACK_MAX_CHUNKS;
-  return (isDeep ? deepen(index, query, ranked, scope) : ranked).slice(0, limit);
+  if (!isDeep) return bestSections(ranked, limit);
+  return deepen(index, query, ranked.sort(byScore), scope).slice(0, limit);
 }
 
-/** Sections by the BM25 score of their best chunk plus shares for neighbouring words and for their page; best first. */
+/** Sections by the BM25 score of their best chunk plus shares for neighbouring words and for their page; in no order. */
 function rankByWords(text: FullText, query: Query, scope: RankScope): RankedSection[] {
   const lists = query.terms.map((term) => listOf(text, term));
   const scores = scoreRows(text, lists);
@@ -72,7 +73,17 @@ function rankByWords(text: FullText, query: Query, scope: RankScope): RankedSect
       feedback: 0,
     });
   }
-  return [...best.values()].sort(byScore);
+  return [...best.values()];
+}
+
+/** The first so many in order: to sort all of hundreds for ten of them costs as much as to score them. */
+function bestSections(all: readonly RankedSection[], limit: number): RankedSection[] {
+  const scores = Float64Array.from(all, (one) => one.score).sort();
+  const least = scores.at(-limit) ?? Number.NEGATIVE_INFINITY;
+  return all
+    .filter((one) => one.score >= least)
+    .sort(byScore)
+    .slice(0, limit);
 }
 
 function idsOf(matches: readonly Match[]): ReadonlySet<number> {

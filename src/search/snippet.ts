@@ -34,18 +34,21 @@ function likelyPieces(text: string, stems: ReadonlySet<string>): { at: number; p
   const begins = new Uint8Array(BEGINNINGS);
   for (const one of stems) begins[beginningOf(one, 0, one.length)] = 1;
   const found: { at: number; piece: string }[] = [];
-  let at = 0;
-  while (at < text.length) {
+  for (let at = 0; at < text.length; at += 1) {
     const start = at;
-    while (isWordCode(text.charCodeAt(at))) at += 1;
-    const isForeign = text.charCodeAt(at) > 127;
-    if (isForeign) at = endOfPiece(text, at, start + PIECE);
-    if (isForeign || begins[beginningOf(text, start, at)] === 1)
-      found.push({ at: start, piece: text.slice(start, at + signsAt(text, at)) });
-    if (at === start) at += 1;
+    let code = text.charCodeAt(at);
+    while (IS_WORD[code] === 1) code = text.charCodeAt(++at);
+    if (code > 127) at = endOfPiece(text, at, start + PIECE);
+    else if (at === start || begins[beginningOf(text, start, at)] !== 1) continue;
+    found.push({ at: start, piece: text.slice(start, at + signsAt(text, at)) });
   }
   return found;
 }
+
+/** By code: 1 for ASCII letters and digits. */
+const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9]/u.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 const BEGINNINGS = 128 * 128;
 
@@ -67,11 +70,6 @@ function endOfPiece(text: string, from: number, most: number): number {
 function signsAt(text: string, at: number): number {
   if (text.startsWith('++', at)) return 2;
   return text[at] === '#' ? 1 : 0;
-}
-
-/** ASCII letters and digits. */
-function isWordCode(code: number): boolean {
-  return (code > 96 && code < 123) || (code > 64 && code < 91) || (code > 47 && code < 58);
 }
 
 /** Where a window begins that holds the most different words, the earliest of equals. */

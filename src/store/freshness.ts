@@ -17,8 +17,12 @@ const remembered = new Map<string, { readonly stamp: string; readonly hash: stri
 /** Whether a document's file still has the hash that was indexed; one that cannot be read counts as missing. */
 export function freshnessOf(origin: Origin, path: string, indexed: string): Freshness {
   const { file, boundary } = locate(origin.config.root, origin.folders, path);
-  const found = statsOf(file) === undefined ? findSpelled(boundary, file) : file;
-  const stats = found === undefined ? undefined : statsOf(found);
+  let found: string | undefined = file;
+  let stats = statsOf(file);
+  if (stats === undefined) {
+    found = findSpelled(boundary, file);
+    stats = found === undefined ? undefined : statsOf(found);
+  }
   if (found === undefined || stats === undefined) return 'missing';
   if (stats.size > MAX_BYTES) return 'changed';
   try {
