@@ -48,54 +48,78 @@ export function scoreRows(text: FullText, lists: readonly PostingList[]): Float6
   return scores;
 }
 
-/** The best rows, best first, equal ones by id; of those that `isWanted` marks, where it is given. */
+/**
+ * The best rows, the first of equal ones; of those that `isWanted` marks, where it is given. In no order: to sort hundreds
+ * costs more than to find them, and most callers look at all (see {@link inOrder}).
+ */
 export function bestRows(scores: Float64Array, limit: number, isWanted?: Uint8Array): Match[] {
-  const heap: Match[] = [];
-  let least = 0;
+  const best = new BestRows(Math.min(limit, scores.length));
   for (let id = 0; id < scores.length; id += 1) {
     const score = scores[id] as number;
     // Ids ascend: a later row must be better than the worst that is held, not only as good.
-    if (!(score > least) || (isWanted !== undefined && isWanted[id] !== 1)) continue;
-    if (heap.length === limit) replaceWorst(heap, { id, score });
-    else insert(heap, { id, score });
-    if (heap.length === limit) least = heap[0]?.score ?? 0;
+    if (score > best.least && (isWanted === undefined || isWanted[id] === 1)) best.hold(id, score);
   }
-  return heap.sort((a, b) => b.score - a.score || a.id - b.id);
+  return best.matches();
 }
 
-function isWorse(a: Match | undefined, b: Match | undefined): boolean {
-  if (a === undefined || b === undefined) return false;
-  return a.score < b.score || (a.score === b.score && a.id > b.id);
+/** Best first, equal ones by id. */
+export function inOrder(matches: readonly Match[]): Match[] {
+  return matches.toSorted((a, b) => b.score - a.score || a.id - b.id);
 }
 
-/** The heap has its worst at the top, and no match above one that is worse. */
-function insert(heap: Match[], match: Match): void {
-  let at = heap.push(match) - 1;
-  while (at > 0) {
-    const above = (at - 1) >> 1;
-    if (!isWorse(heap[at], heap[above])) break;
-    swap(heap, at, above);
-    at = above;
+/** A heap of so many rows: none is better than those at twice its place and beyond. */
+class BestRows {
+  readonly #ids: Int32Array;
+  readonly #scores: Float64Array;
+  #count = 0;
+  /** What a row must exceed to be held. */
+  least: number;
+
+  constructor(size: number) {
+    this.#ids = new Int32Array(size);
+    this.#scores = new Float64Array(size);
+    this.least = size > 0 ? 0 : Number.POSITIVE_INFINITY;
   }
-}
 
-function replaceWorst(heap: Match[], match: Match): void {
-  heap[0] = match;
-  let at = 0;
-  for (;;) {
-    const left = 2 * at + 1;
-    const right = left + 1;
-    const worse = isWorse(heap[right], heap[left]) ? right : left;
-    if (!isWorse(heap[worse], heap[at])) break;
-    swap(heap, at, worse);
-    at = worse;
+  hold(id: number, score: number): void {
+    const size = this.#ids.length;
+    const isFull = this.#count === size;
+    if (!isFull) this.#count += 1;
+    const at = isFull ? 0 : this.#count - 1;
+    this.#ids[at] = id;
+    this.#scores[at] = score;
+    if (this.#count < size) return;
+    if (isFull) this.#sink(0);
+    else for (let from = size >> 1; from >= 0; from -= 1) this.#sink(from);
+    this.least = this.#scores[0] as number;
   }
-}
 
-function swap(heap: Match[], a: number, b: number): void {
-  const held = heap[a];
-  const other = heap[b];
-  if (held === undefined || other === undefined) return;
-  heap[a] = other;
-  heap[b] = held;
+  matches(): Match[] {
+    return Array.from(this.#ids.subarray(0, this.#count), (id, at) => ({
+      id,
+      score: this.#scores[at] as number,
+    }));
+  }
+
+  /** Moves a row down to where no row below it is worse. */
+  #sink(from: number): void {
+    const [ids, scores] = [this.#ids, this.#scores];
+    const [id, score] = [ids[from] as number, scores[from] as number];
+    let at = from;
+    for (let below = 2 * at + 1; below < ids.length; below = 2 * at + 1) {
+      if (below + 1 < ids.length && this.#isWorse(below + 1, ids[below] as number, scores[below] as number))
+        below += 1;
+      if (!this.#isWorse(below, id, score)) break;
+      ids[at] = ids[below] as number;
+      scores[at] = scores[below] as number;
+      at = below;
+    }
+    ids[at] = id;
+    scores[at] = score;
+  }
+
+  #isWorse(at: number, id: number, score: number): boolean {
+    const own = this.#scores[at] as number;
+    return own < score || (own === score && (this.#ids[at] as number) > id);
+  }
 }

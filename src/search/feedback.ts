@@ -2,7 +2,7 @@ import { fold, stem, words } from '../core/words.ts';
 import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { chunksById } from '../store/sections.ts';
-import { bestRows, scoreRows } from './bm25.ts';
+import { bestRows, inOrder, scoreRows } from './bm25.ts';
 import type { Query } from './query.ts';
 import { byScore, type RankedSection, type RankScope } from './ranked-section.ts';
 import { STOP_WORDS } from './stop-words.ts';
@@ -35,7 +35,7 @@ export function deepen(
     text,
     stems.map((one) => text.list(one)),
   );
-  const found = bestRows(scores, scope.limit * 4, scope.isWanted);
+  const found = inOrder(bestRows(scores, scope.limit * 4, scope.isWanted));
   const tail = new Map(ranked.slice(FEEDBACK_FROM).map((one) => [one.sectionId, one]));
   const settled = new Set(head.map((one) => one.sectionId));
   // Best first: the first chunk of a section is its best, the others add nothing.

@@ -35,55 +35,63 @@ export function rankSections(
   if (query.terms.length === 0) return [];
   const text = FullText.of(index);
   const scope = { limit, isWanted: chunksUnder(index, documents) };
-  const ranked = rankByWords(text, query, scope);
   const isDeep = limit > FEEDBACK_FROM && text.rows <= FEEDBACK_MAX_CHUNKS;
-  if (!isDeep) return bestSections(ranked, limit);
-  return deepen(index, query, ranked.sort(byScore), scope).slice(0, limit);
+  if (!isDeep) return rankByWords(text, query, scope, limit);
+  return deepen(index, query, rankByWords(text, query, scope), scope).slice(0, limit);
 }
 
-/** Sections by the BM25 score of their best chunk plus shares for neighbouring words and for their page; in no order. */
-function rankByWords(text: FullText, query: Query, scope: RankScope): RankedSection[] {
+/**
+ * The best sections, `wanted` of them or all that were found: by the BM25 score of their best chunk plus shares for
+ * neighbouring words and for their page; best first.
+ */
+function rankByWords(text: FullText, query: Query, scope: RankScope, wanted?: number): RankedSection[] {
   const lists = query.terms.map((term) => listOf(text, term));
   const scores = scoreRows(text, lists);
   const found = bestRows(scores, Math.max(CANDIDATES, scope.limit * 4), scope.isWanted);
   const pairs = scorePairs(text, listPairs(text, query), NEAR_DISTANCE, idsOf(found));
   const page = scorePages(text, lists);
   const { sections, documents, order } = text.chunkMap;
-  const best = new Map<number, RankedSection>();
-  for (const { id, score: words } of found) {
+  const partsOf = ({ id, score: words }: Match) => {
     const phrase = PHRASE_SHARE * (pairs.phrase.get(id) ?? 0);
     const near = NEAR_SHARE * (pairs.near.get(id) ?? 0);
     const own = words + phrase + near;
     // A section that is all of its page is its own page.
     const ofPage = PAGE_SHARE * (page[documents[id] ?? 0] || own);
-    const sectionId = sections[id] ?? 0;
-    const score = own + ofPage;
-    const held = best.get(sectionId);
-    if (held !== undefined && held.score >= score) continue;
-    const at = order[id] ?? 0;
-    best.set(sectionId, {
-      sectionId,
-      chunkId: id,
-      order: at,
-      score,
-      words,
-      phrase,
-      near,
-      page: ofPage,
-      feedback: 0,
-    });
-  }
-  return [...best.values()];
+    return { score: own + ofPage, words, phrase, near, page: ofPage, feedback: 0 };
+  };
+  const totals = Float64Array.from(found, (match) => partsOf(match).score);
+  return bestChunks(found, totals, sections, wanted ?? found.length)
+    .map((match) => {
+      const { id } = match;
+      return { sectionId: sections[id] ?? 0, chunkId: id, order: order[id] ?? 0, ...partsOf(match) };
+    })
+    .sort(byScore)
+    .slice(0, wanted);
 }
 
-/** The first so many in order: to sort all of hundreds for ten of them costs as much as to score them. */
-function bestSections(all: readonly RankedSection[], limit: number): RankedSection[] {
-  const scores = Float64Array.from(all, (one) => one.score).sort();
-  const least = scores.at(-limit) ?? Number.NEGATIVE_INFINITY;
-  return all
-    .filter((one) => one.score >= least)
-    .sort(byScore)
-    .slice(0, limit);
+/** The best chunk of each section that is among the best so many, and of those that score the same as the last. */
+function bestChunks(
+  found: readonly Match[],
+  totals: Float64Array,
+  sections: Int32Array,
+  wanted: number,
+): Match[] {
+  const isBetter = (one: number, other: number): boolean => {
+    const difference = (totals[one] ?? 0) - (totals[other] ?? 0);
+    return difference > 0 || (difference === 0 && (found[one]?.id ?? 0) < (found[other]?.id ?? 0));
+  };
+  const best = new Map<number, number>();
+  for (let at = 0; at < found.length; at += 1) {
+    const section = sections[found[at]?.id ?? 0] ?? 0;
+    const held = best.get(section);
+    if (held === undefined || isBetter(at, held)) best.set(section, at);
+  }
+  const positions = [...best.values()];
+  const least =
+    Float64Array.from(positions, (at) => totals[at] ?? 0)
+      .sort()
+      .at(-wanted) ?? 0;
+  return positions.flatMap((at) => ((totals[at] ?? 0) >= least ? (found[at] ?? []) : []));
 }
 
 function idsOf(matches: readonly Match[]): ReadonlySet<number> {

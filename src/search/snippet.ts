@@ -17,7 +17,6 @@ export function makeSnippet(text: string, terms: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
 }
 
-const PIECE = 40;
 const PLAIN_WORD = /^[a-z0-9]+$/u;
 
 function stemsOf(piece: string): string[] {
@@ -25,51 +24,43 @@ function stemsOf(piece: string): string[] {
   return PLAIN_WORD.test(lower) ? [stem(lower)] : words(fold(piece)).map(stem);
 }
 
+interface Piece {
+  readonly at: number;
+  readonly piece: string;
+}
+
+/** A word with letters outside ASCII, cut to some length, so that the place of a word in text without blanks is known. */
+const FOREIGN = /[a-z0-9]{0,40}[\u0080-\uffff][^ ]{0,39}/giu;
+const ASCII_WORD = /[a-z0-9]+(?:\+\+|#)?/iuy;
+
 /**
- * The pieces of a text that can hold one of the stems. A stem keeps the first two letters of its word: folding and
- * stemming every word of a chunk is what a search would otherwise spend its time on. What is not of ASCII letters comes
- * whole, in pieces of some length, so that the place of a word in text without blanks is known.
+ * The pieces of a text that can hold one of the stems, in order: folding and stemming every word of a chunk is what a
+ * search would otherwise spend its time on. Words outside ASCII all come.
  */
-function likelyPieces(text: string, stems: ReadonlySet<string>): { at: number; piece: string }[] {
-  const begins = new Uint8Array(BEGINNINGS);
-  for (const one of stems) begins[beginningOf(one, 0, one.length)] = 1;
-  const found: { at: number; piece: string }[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const start = at;
-    let code = text.charCodeAt(at);
-    while (IS_WORD[code] === 1) code = text.charCodeAt(++at);
-    if (code > 127) at = endOfPiece(text, at, start + PIECE);
-    else if (at === start || begins[beginningOf(text, start, at)] !== 1) continue;
-    found.push({ at: start, piece: text.slice(start, at + signsAt(text, at)) });
+function likelyPieces(text: string, stems: ReadonlySet<string>): Piece[] {
+  const lower = text.toLowerCase();
+  const found: Piece[] = [];
+  // Lower case is longer for a letter or two; then words are found as they are written.
+  for (const one of stems) addBeginnings(found, text, lower.length === text.length ? lower : text, one);
+  if (Buffer.byteLength(text) !== text.length)
+    for (const match of text.matchAll(FOREIGN)) found.push({ at: match.index, piece: match[0] });
+  return found.sort((a, b) => a.at - b.at);
+}
+
+/** Adds the words that may have a stem: it is the beginning of its word, its last letter aside ("happi" of "happy"). */
+function addBeginnings(found: Piece[], text: string, lower: string, one: string): void {
+  const beginning = one.slice(0, Math.max(2, one.length - 1));
+  for (let at = lower.indexOf(beginning); at !== -1; at = lower.indexOf(beginning, at + 1)) {
+    if (at > 0 && isWordCode(text.charCodeAt(at - 1))) continue;
+    ASCII_WORD.lastIndex = at;
+    const piece = ASCII_WORD.exec(text)?.[0];
+    if (piece !== undefined) found.push({ at, piece });
   }
-  return found;
 }
 
-/** By code: 1 for ASCII letters and digits. */
-const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9]/u.test(String.fromCharCode(code)) ? 1 : 0,
-);
-
-const BEGINNINGS = 128 * 128;
-
-/** A number for the first two letters of a word, whatever their case. */
-function beginningOf(text: string, start: number, end: number): number {
-  // In ASCII a small letter is its capital with one more bit set; digits have it set already.
-  const first = end > start ? text.charCodeAt(start) | 32 : 0;
-  const second = end > start + 1 ? text.charCodeAt(start + 1) | 32 : 0;
-  return (first * 128 + second) % BEGINNINGS;
-}
-
-function endOfPiece(text: string, from: number, most: number): number {
-  let at = from;
-  while (at < Math.min(text.length, most) && text[at] !== ' ') at += 1;
-  return at;
-}
-
-/** `C++` and `C#` are words of their own. */
-function signsAt(text: string, at: number): number {
-  if (text.startsWith('++', at)) return 2;
-  return text[at] === '#' ? 1 : 0;
+/** ASCII letters and digits. */
+function isWordCode(code: number): boolean {
+  return (code > 96 && code < 123) || (code > 64 && code < 91) || (code > 47 && code < 58);
 }
 
 /** Where a window begins that holds the most different words, the earliest of equals. */

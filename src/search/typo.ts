@@ -3,7 +3,7 @@ import { fold, isUnspaced, stem, words } from '../core/words.ts';
 import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { chunksById, namesOfChunks } from '../store/sections.ts';
-import { bestRows, scoreRows } from './bm25.ts';
+import { bestRows, inOrder, scoreRows } from './bm25.ts';
 
 /** Shorter words have too many neighbours, and words with digits are names: neither is corrected. */
 const MIN_LENGTH = 5;
@@ -36,7 +36,8 @@ export function correct(index: IndexFile, word: string): string | undefined {
 /** A word of the documents with this stem that really is one edit away: many a stem is no word, and has no such word. */
 function witness(index: IndexFile, typed: string, wanted: string): string | undefined {
   const text = FullText.of(index);
-  const ids = bestRows(scoreRows(text, [text.list(wanted)]), WITNESSES).map((match) => match.id);
+  const best = inOrder(bestRows(scoreRows(text, [text.list(wanted)]), WITNESSES));
+  const ids = best.map((match) => match.id);
   const texts = [...chunksById(index, ids).map((chunk) => chunk.text), ...namesOfChunks(index, ids)];
   const ofStem = words(fold(texts.join('\n'))).filter((word) => stem(word) === wanted);
   const near = ofStem.find((word) => editDistance(word, typed, 1) <= 1);
