@@ -6,15 +6,32 @@ const LENGTH = 220;
 
 /** The stretch of a text that holds most of the query's words, on one line, for people. */
 export function makeSnippet(text: string, terms: readonly string[]): string {
-  const flat = stripControls(text).replace(/\s+/gu, ' ').trim();
-  if (flat.length <= LENGTH) return flat;
+  const clean = stripControls(text).trim();
   const wanted = new Set(terms.map(stem));
-  const marks = likelyPieces(flat, wanted)
+  const start = clean.length <= LENGTH ? 0 : startOf(clean, bestStart(marksOf(clean, wanted)));
+  // Put on one line is only what is near: long runs of blanks are rare.
+  const near = clean
+    .slice(start, start + ROOM)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const end = near.length <= LENGTH ? near.length : endOf(near, LENGTH);
+  const isCut = end < near.length || start + ROOM < clean.length;
+  return `${start > 0 ? '… ' : ''}${near.slice(0, end)}${isCut ? ' …' : ''}`;
+}
+
+/** Characters a snippet is cut from. */
+const ROOM = 4 * LENGTH;
+
+interface Mark {
+  readonly at: number;
+  /** Those of the query that the word has. */
+  readonly stems: readonly string[];
+}
+
+function marksOf(text: string, wanted: ReadonlySet<string>): Mark[] {
+  return likelyPieces(text, wanted)
     .map(({ at, piece }) => ({ at, stems: stemsOf(piece).filter((one) => wanted.has(one)) }))
     .filter((mark) => mark.stems.length > 0);
-  const start = startOf(flat, bestStart(marks));
-  const end = endOf(flat, start + LENGTH);
-  return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
 }
 
 const PLAIN_WORD = /^[a-z0-9]+$/u;
@@ -30,7 +47,7 @@ interface Piece {
 }
 
 /** A word with letters outside ASCII, cut to some length, so that the place of a word in text without blanks is known. */
-const FOREIGN = /[a-z0-9]{0,40}[\u0080-\uffff][^ ]{0,39}/giu;
+const FOREIGN = /[a-z0-9]{0,40}[\u0080-\uffff]\S{0,39}/giu;
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#)?/iuy;
 
 /**
@@ -64,7 +81,7 @@ function isWordCode(code: number): boolean {
 }
 
 /** Where a window begins that holds the most different words, the earliest of equals. */
-function bestStart(marks: readonly { readonly at: number; readonly stems: readonly string[] }[]): number {
+function bestStart(marks: readonly Mark[]): number {
   const held = new Map<string, number>();
   const hold = (stems: readonly string[], change: 1 | -1) => {
     for (const one of stems) {
@@ -90,8 +107,9 @@ function bestStart(marks: readonly { readonly at: number; readonly stems: readon
 /** A little before the first word, at a word's start. */
 function startOf(text: string, at: number): number {
   if (at < LENGTH / 5) return 0;
-  const space = text.indexOf(' ', at - Math.floor(LENGTH / 5));
-  return space === -1 || space >= at ? at : space + 1;
+  const from = at - Math.floor(LENGTH / 5);
+  const blank = text.slice(from, at).search(/\s/u);
+  return blank === -1 ? at : from + blank + 1;
 }
 
 function endOf(text: string, at: number): number {
