@@ -46,6 +46,7 @@ export async function rankingOf(
     tier,
     fusion,
     signal,
+    copies: 'apart',
     explain: dataset.level === 'document',
   });
   requireTier(result, tier);

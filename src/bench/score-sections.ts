@@ -29,7 +29,7 @@ export interface ScoredQuestion {
 export async function scoreQuestions(kb: Kb, questions: readonly Question[]): Promise<ScoredQuestion[]> {
   const scored: ScoredQuestion[] = [];
   for (const question of questions.filter((one) => one.relevant.length > 0)) {
-    const { hits } = await kb.search({ text: question.question, topK: DEPTH, maxTokens: 0 });
+    const { hits } = await kb.search({ text: question.question, topK: DEPTH, maxTokens: 0, copies: 'apart' });
     const judged = new Map(question.relevant.map((section) => [keyOf(section), section.grade]));
     const ranked = hits.map((hit) => {
       const match = question.relevant.find((section) => isSameSection(section, hit.path, hit.lines.first));

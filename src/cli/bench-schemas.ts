@@ -27,7 +27,7 @@ export const why = z.strictObject({
   knowledge_base: z.string().nullable(),
   query: z.string(),
   tier: z.string(),
-  verdict: z.enum(['comes', 'top-k', 'candidates', 'no-match', 'no-text', 'not-indexed']),
+  verdict: z.enum(['comes', 'copy', 'top-k', 'candidates', 'no-match', 'no-text', 'not-indexed']),
   reason: z.string(),
   nearest: z.array(z.string()),
   section: z

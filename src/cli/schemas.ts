@@ -64,6 +64,22 @@ const search = z.strictObject({
       snippet: z.string(),
       content: z.string().describe('the section, or its part around the match'),
       cut: z.boolean().describe('content was cut to the token limit'),
+      also_at: z
+        .strictObject({
+          count: z.int().min(1).describe('other places'),
+          places: z
+            .array(
+              z.strictObject({
+                ref,
+                path: z.string(),
+                anchor: z.string().nullable(),
+                url: z.string().nullable(),
+              }),
+            )
+            .describe('some of them'),
+        })
+        .optional()
+        .describe('the same text stands elsewhere too'),
     }),
   ),
   explanation: explanation.optional(),

@@ -17,6 +17,14 @@ export interface Evidence {
   readonly score: number;
 }
 
+/** Another place where the same text stands. */
+export interface CopyPlace {
+  readonly ref: Ref;
+  readonly path: DocPath;
+  readonly anchor?: string;
+  readonly url?: string;
+}
+
 export interface Hit {
   readonly ref: Ref;
   readonly path: DocPath;
@@ -39,6 +47,8 @@ export interface Hit {
   readonly cut: boolean;
   /** A line or two around the words that matched, for people. */
   readonly snippet: string;
+  /** The text stands elsewhere too (versions, translations, copies): in how many other places, and some of them. */
+  readonly alsoAt?: { readonly count: number; readonly places: readonly CopyPlace[] };
 }
 
 export interface SearchQuery extends DocumentScope {
@@ -55,6 +65,8 @@ export interface SearchQuery extends DocumentScope {
   /** Tokens (estimated) all contents together may hold. */
   readonly maxTokens?: number;
   readonly explain?: boolean;
+  /** Whether the same text in several places is one hit, as when absent, or one hit a place, as measurements want it. */
+  readonly copies?: 'together' | 'apart';
 }
 
 /** What became of the query's words; filled when asked for. */

@@ -71,6 +71,7 @@ export async function tierList(
       tier,
       topK,
       maxTokens: 0,
+      copies: 'apart',
       signal: wanted.signal,
     });
     length = hits.length;

@@ -25,6 +25,8 @@ export interface WhyRequest {
 
 export type WhyVerdict =
   | 'comes'
+  /** The same text comes, from another place: texts that stand in several are shown once. */
+  | 'copy'
   /** So many sections are better that a search does not show it. */
   | 'top-k'
   /** Its place would do, but it is too far down in each list to be given to the next step of the search. */
@@ -149,6 +151,12 @@ function verdictOf(standing: Standing): Pick<Why, 'verdict' | 'reason'> {
   }
   const at = shown.hits.findIndex((hit) => hit.ref === section.ref);
   if (at !== -1) return { verdict: 'comes', reason: `it comes at rank ${at + 1} of ${shown.hits.length}` };
+  const copy = shown.hits.findIndex((hit) => hit.hash === section.hash);
+  if (copy !== -1) {
+    const place = shown.hits[copy];
+    const reason = `the same text comes at rank ${copy + 1}, from ${place?.path} (#${place?.ref}); --path chooses another place of it`;
+    return { verdict: 'copy', reason };
+  }
   const last = tiers.at(-1);
   if (last?.rank === undefined) return { verdict: 'no-match', reason: whyNoMatch(words, last) };
   if (last.rank > topK) {

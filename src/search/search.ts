@@ -2,16 +2,18 @@ import type { Config } from '../core/config.ts';
 import { type DocumentScope, describeScope, scopeOf } from '../core/scope.ts';
 import type { Explanation, Hit, SearchQuery, SearchResult, Tier } from '../core/search.ts';
 import { estimateTokens } from '../core/text.ts';
+import { copiesOf } from '../store/copies.ts';
 import { documentsUnder } from '../store/documents.ts';
 import { freshnessOf } from '../store/freshness.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { countChunks } from '../store/lexical.ts';
 import type { Origin } from '../store/origin.ts';
-import { chunksById, type StoredChunk, type StoredSection, sectionsById } from '../store/sections.ts';
+import { chunksById, sectionsById } from '../store/sections.ts';
 import { type Content, cutSection, shareTokens } from './content.ts';
+import { type Found, foldCopies } from './fold-copies.ts';
 import type { PageLinks } from './page-links.ts';
 import { analyse, type Query, termWeights } from './query.ts';
-import { type Retrieved, retrieve, settleTier } from './retrieve.ts';
+import { type RetrievalRequest, type Retrieved, retrieve, settleTier } from './retrieve.ts';
 import { makeSnippet } from './snippet.ts';
 import { type ActiveTier, tierLine } from './tier.ts';
 
@@ -24,11 +26,10 @@ export interface SearchContext {
   readonly links: PageLinks;
 }
 
-interface Found {
-  readonly retrieved: Retrieved;
-  readonly section: StoredSection;
-  readonly chunk: StoredChunk;
-}
+/** Places of the same text that a hit names. */
+const NAMED_COPIES = 5;
+/** So many times the sections wanted are looked through at most for different ones. */
+const MAX_DEEPER = 16;
 
 /** Sections for a query, best first. Any text is a valid query; one without a known word finds nothing and says so. */
 export function search(context: SearchContext, wanted: SearchQuery, prepared: ActiveTier): SearchResult {
@@ -40,17 +41,47 @@ export function search(context: SearchContext, wanted: SearchQuery, prepared: Ac
     const query = analyse(index, wanted.text);
     const scope = scopeOf(wanted);
     const limit = Math.max(1, Math.trunc(wanted.topK ?? config.knowledge.topK) || 1);
-    const found = load(index, retrieve(index, active, { query, limit, scope, fusion: wanted.fusion }));
+    const isApart = wanted.copies === 'apart';
+    const found = gather(index, active, { query, limit, scope, fusion: wanted.fusion }, isApart);
     const contents = contentsOf(found, config, wanted.maxTokens ?? config.knowledge.maxInjectedTokens);
     const hits = found.map((one, position) => toHit(context, query, one, contents[position]));
+    const shown = isApart ? hits : withCopies(context, hits, scope);
     const note = joined([tierNote(active, wanted.tier), noteOf(context, query, hits.length, scope)]);
     return {
       status: 'ok',
       tier,
       ...(note === undefined ? {} : { note }),
-      hits,
+      hits: shown,
       ...(wanted.explain === true ? { explanation: explain(index, query, found) } : {}),
     };
+  });
+}
+
+/** The best sections; where several have the same text, so many more that there are as many different ones as wanted. */
+function gather(index: IndexFile, active: ActiveTier, request: RetrievalRequest, isApart: boolean): Found[] {
+  const { limit } = request;
+  for (let depth = limit; ; depth *= 2) {
+    const all = load(index, retrieve(index, active, { ...request, limit: depth }));
+    if (isApart) return all;
+    const folded = foldCopies(all);
+    if (folded.length >= limit || all.length < depth || depth >= limit * MAX_DEEPER)
+      return folded.slice(0, limit);
+  }
+}
+
+/** Names where else the texts of hits stand, within the scope. */
+function withCopies(context: SearchContext, hits: readonly Hit[], scope: DocumentScope): Hit[] {
+  const hashes = hits.map((hit) => hit.hash);
+  const copies = copiesOf(context.index, hashes, scope, NAMED_COPIES + 1);
+  return hits.map((hit) => {
+    const found = copies.get(hit.hash);
+    if (found === undefined || found.count < 2) return hit;
+    const others = found.places.filter((place) => place.ref !== hit.ref).slice(0, NAMED_COPIES);
+    const places = others.map((place) => {
+      const url = context.links.urlOf(place.path, place.anchor);
+      return url === undefined ? place : { ...place, url };
+    });
+    return { ...hit, alsoAt: { count: found.count - 1, places } };
   });
 }
 

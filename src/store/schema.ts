@@ -91,6 +91,8 @@ export const MIGRATIONS: readonly string[] = [
   DROP TABLE page;
   DELETE FROM ranking WHERE name = 'page';
   `,
+  // The same text in several places is shown once (store/copies.ts).
+  'CREATE INDEX section_of_hash ON section (hash)',
 ];
 /** What this kb writes and the newest it can read. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

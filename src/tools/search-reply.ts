@@ -10,6 +10,8 @@ import type { ToolOptions, ToolReply } from './reply.ts';
 
 export const TOP_K_CEILING = 20;
 
+const NAMED_COPIES = 3;
+
 export interface SearchInput extends DocumentScope {
   readonly query: string;
   readonly topK?: number;
@@ -60,6 +62,7 @@ function framed(knowledge: Knowledge, result: SearchResult, tokens: number): Too
         lines: { first: hit.lines.first, last: hit.lines.last },
         content: stripControls(hit.content),
         ...(hit.cut ? { cut: true } : {}),
+        ...(hit.alsoAt === undefined ? {} : { also_at: hit.alsoAt.places.map(({ path }) => path) }),
       })),
     },
     shrink: (fewer) => framed(knowledge, result, fewer),
@@ -85,8 +88,16 @@ function fieldsOf(hit: Hit): [string, string][] {
   ];
   if (hit.url !== undefined) fields.push(['url', hit.url]);
   fields.push(['lines', `${hit.lines.first}-${hit.lines.last}`]);
+  if (hit.alsoAt !== undefined) fields.push(['also at', alsoText(hit.alsoAt)]);
   if (hit.cut) fields.push(['cut', 'true, only a part is below']);
   return fields;
+}
+
+/** Paths alone: only the place that is shown can be cited. */
+function alsoText({ count, places }: NonNullable<Hit['alsoAt']>): string {
+  const named = places.slice(0, NAMED_COPIES).map(({ path }) => path);
+  const more = count - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Hits from the top while there is room; the one that no longer fits whole is cut, later ones are left out. */

@@ -48,11 +48,14 @@ describe('a search with vectors', () => {
     await base.use(async (kb) => {
       for (const tier of ['lexical', 'vector', 'hybrid'] as const) {
         for (const fusion of ['rrf', 'minmax'] as const) {
-          const { hits } = await kb.search({ text: 'very same words', tier, fusion });
+          const query = { text: 'very same words', tier, fusion };
+          const { hits } = await kb.search({ ...query, copies: 'apart' });
           expect(
             hits.map((hit) => hit.path),
             `${tier} ${fusion}`,
           ).toEqual(names.map((name) => `docs/${name}`));
+          const together = await kb.search(query);
+          expect(together.hits.map((hit) => [hit.path, hit.alsoAt?.count])).toEqual([['docs/a.md', 3]]);
         }
       }
     });

@@ -1,5 +1,5 @@
 import type { DocumentScope } from '../../core/scope.ts';
-import type { Fusion, SearchResult, Tier } from '../../core/search.ts';
+import type { Fusion, Hit, SearchResult, Tier } from '../../core/search.ts';
 import { ingestCommandFor } from '../../kb/next-command.ts';
 import { contentStems } from '../../search/query.ts';
 import { type CommonOptions, type Context, printJson } from '../context.ts';
@@ -99,7 +99,20 @@ function toJson(query: string, knowledgeBase: string | undefined, result: Search
       snippet: hit.snippet,
       content: hit.content,
       cut: hit.cut,
+      ...(hit.alsoAt === undefined ? {} : { also_at: alsoJson(hit.alsoAt) }),
     })),
     ...(result.explanation === undefined ? {} : { explanation: result.explanation }),
+  };
+}
+
+function alsoJson({ count, places }: NonNullable<Hit['alsoAt']>): object {
+  return {
+    count,
+    places: places.map(({ ref, path, anchor, url }) => ({
+      ref,
+      path,
+      anchor: anchor ?? null,
+      url: url ?? null,
+    })),
   };
 }

@@ -59,7 +59,14 @@ function hitLines(hit: Hit, context: HitContext): string[] {
     facts.join('  '),
     ...(url === undefined ? [] : [link(terminal, url, url)]),
     ...snippetLines(hit.snippet, context),
+    ...(hit.alsoAt === undefined ? [] : [styles.dim(alsoText(hit.alsoAt))]),
   ];
+}
+
+function alsoText({ count, places }: NonNullable<Hit['alsoAt']>): string {
+  const named = places.map(({ path, anchor }) => oneLine(anchor === undefined ? path : `${path}#${anchor}`));
+  const more = count - named.length;
+  return `also at ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function staleText(hit: Hit): string {
