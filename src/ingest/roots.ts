@@ -1,7 +1,8 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Config } from '../core/config.ts';
 import { locate } from '../store/origin.ts';
-import { reasonOf } from './paths.ts';
+import { isInside, reasonOf } from './paths.ts';
 import type { WalkRoot } from './walk.ts';
 
 export interface Roots {
@@ -19,9 +20,12 @@ export function resolveRoots(config: Config, folders: ReadonlyMap<string, string
     const location = locate(config.root, folders, clean);
     try {
       const boundary = realpathSync(location.boundary);
-      const isFolder = statSync(location.file).isDirectory();
-      accessSync(location.file, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK);
-      found.push({ path: clean === '.' ? '' : clean, file: location.file, boundary });
+      // The way to the source may go through links; what lies below the real boundary is told by comparing paths.
+      const isBelow = isInside(location.boundary, location.file);
+      const file = isBelow ? join(boundary, relative(location.boundary, location.file)) : location.file;
+      const isFolder = statSync(file).isDirectory();
+      accessSync(file, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK);
+      found.push({ path: clean === '.' ? '' : clean, file, boundary });
     } catch (error) {
       missing.push({ path: clean, reason: reasonOf(error) });
     }

@@ -5,6 +5,7 @@ import { putDocument } from '../../src/store/documents.ts';
 import { openForWriting } from '../../src/store/index-file.ts';
 import { acquireWriterLock } from '../../src/store/writer-lock.ts';
 import { document } from '../store/support.ts';
+import { writeTree } from '../support/folders.ts';
 import { kbErrorOf, statuses, TestBase } from '../support/knowledge-base.ts';
 import { PAGE, paths, soundness } from './support.ts';
 
@@ -152,5 +153,27 @@ describe('an index', () => {
     expect(statuses(report)).toEqual({ 'a.md': 'indexed' });
     const hit = (await base.use((kb) => kb.search({ text: 'about' }))).hits[0];
     expect(hit?.freshness).toBe('fresh');
+  });
+
+  test("of a source behind a link knows what stands above its folders: ignore files and the site's configuration", async () => {
+    const base = new TestBase({ 'note.md': PAGE('note') });
+    const files = {
+      'site/.gitignore': 'drafts/\n',
+      'site/_config.yml': 'markdown: kramdown\n',
+      'site/_docs/a.md': '# A\n\n## Über uns\n\ntext\n',
+      'site/_docs/drafts/b.md': PAGE('b'),
+    };
+    writeTree(base.home, files);
+    symlinkSync(join(base.home, 'site'), join(base.home, 'alias'));
+    const yaml =
+      'identity: S\nharness:\n  knowledge:\n    sources: { s: { git: https://example.org/s } }\n    paths: [s/_docs]\n';
+    writeTree(base.home, { 'corpora/s.yaml': yaml });
+    const local = (name: string) => new Map([['s', join(base.home, name)]]);
+    const direct = await base.ingest({ kb: 's', local: local('site') });
+    const linked = await base.ingest({ kb: 's', local: local('alias') });
+    expect(direct.anchorRule).toEqual(linked.anchorRule);
+    expect(JSON.stringify(linked.anchorRule)).toContain('kramdown');
+    expect(Object.keys(statuses(linked))).toEqual(Object.keys(statuses(direct)));
+    expect(statuses(linked)).not.toHaveProperty('s/_docs/drafts/b.md');
   });
 });
