@@ -24,11 +24,25 @@ export function openSection(context: SearchContext, text: string): SectionLookup
     if (countChunks(index) === 0) return { status: 'index_empty' };
     const address = parseAddress(text);
     if (address === undefined) return { status: 'unknown', nearest: [] };
-    const read = address.kind === 'ref' ? byRef(index, address.ref) : byPath(index, address);
-    const sections = read.length > 0 ? read : asTyped(index, text.trim());
+    const sections = sectionsAt(index, address, text);
     if (sections.length === 0) return { status: 'unknown', nearest: suggest(index, address, text.trim()) };
     return { status: 'found', sections: sections.map((section) => withSurroundings(context, section)) };
   });
+}
+
+/** A name typed as it is on disk comes before what its escapes would stand for: `a%20b.md` is not `a b.md` where both are. */
+function sectionsAt(index: IndexFile, address: Address, text: string): Section[] {
+  const readings = [
+    ...(address.kind === 'ref' ? [() => byRef(index, address.ref)] : []),
+    () => asTyped(index, text),
+    () => asTyped(index, text.trim()),
+    ...(address.kind === 'path' ? [() => byPath(index, address)] : []),
+  ];
+  for (const reading of readings) {
+    const sections = reading();
+    if (sections.length > 0) return sections;
+  }
+  return [];
 }
 
 function byRef(index: IndexFile, ref: string): Section[] {

@@ -11,6 +11,9 @@ describe('an address', () => {
     'docs/c#.md': '# Sharp\n\ntext\n\n## Part\n\npart\n',
     'docs/100% done.md': '# Done\n\ntext\n',
     'docs/a%20b.md': '# Escaped\n\ntext\n',
+    'twins/a b.md': '# Blank\n\ntext\n',
+    'twins/a%20b.md': '# Escaped\n\ntext\n',
+    ' lead.md': '# Lead\n\ntext\n\n## Part\n\npart\n',
     'other/readme.md': '# Other\n\ntext\n',
     'more/readme.md': '# More\n\ntext\n',
     'empty.md': '',
@@ -79,6 +82,12 @@ describe('an address', () => {
     ['docs/100%25%20done.md', 'docs/100% done.md', 1],
     ['docs/a%20b.md', 'docs/a%20b.md', 1],
     ['docs/a%2520b.md', 'docs/a%20b.md', 1],
+    ['twins/a b.md', 'twins/a b.md', 1],
+    ['twins/a%20b.md', 'twins/a%20b.md', 1],
+    ['twins/a%2520b.md', 'twins/a%20b.md', 1],
+    [' lead.md', ' lead.md', 2],
+    [' lead.md#part', ' lead.md', 1],
+    ['%20lead.md', ' lead.md', 2],
   ])('%s opens %s, as it stands on disk or escaped', (address, path, count) => {
     const lookup = kb.open(address);
     if (lookup.status !== 'found') throw new Error(JSON.stringify(lookup));
