@@ -57,16 +57,29 @@ export function search(context: SearchContext, wanted: SearchQuery, prepared: Ac
   });
 }
 
-/** The best sections; where several have the same text, so many more that there are as many different ones as wanted. */
+/**
+ * The best sections; where several have the same text, so many more that there are as many different ones as wanted. What
+ * a deeper look adds comes after: it may order what is further down in another way.
+ */
 function gather(index: IndexFile, active: ActiveTier, request: RetrievalRequest, isApart: boolean): Found[] {
   const { limit } = request;
-  for (let depth = limit; ; depth *= 2) {
-    const all = load(index, retrieve(index, active, { ...request, limit: depth }));
-    if (isApart) return all;
-    const folded = foldCopies(all);
-    if (folded.length >= limit || all.length < depth || depth >= limit * MAX_DEEPER)
-      return folded.slice(0, limit);
+  const all = load(index, retrieve(index, active, request));
+  if (isApart) return all;
+  const known = new Set(all.map((one) => one.section.id));
+  let folded = foldCopies(all);
+  for (let depth = limit; all.length >= depth && depth < limit * MAX_DEEPER && folded.length < limit; ) {
+    depth *= 2;
+    const deeper = retrieve(index, active, { ...request, limit: depth });
+    all.push(
+      ...load(
+        index,
+        deeper.filter((one) => !known.has(one.sectionId)),
+      ),
+    );
+    for (const { section } of all) known.add(section.id);
+    folded = foldCopies(all);
   }
+  return folded.slice(0, limit);
 }
 
 /** Names where else the texts of hits stand, within the scope. */

@@ -54,7 +54,14 @@ describe.skipIf(!hasShared('qa', 'openvox-docs.dev.jsonl') || !hasShared('corpor
       const asked = questions.filter((one) => kind === undefined || one.kind === kind);
       const recalls: number[] = [];
       for (const { question, relevant } of asked) {
-        const { hits } = await kb.search({ text: question, topK: k, maxTokens: 0, tier, fusion });
+        const { hits } = await kb.search({
+          text: question,
+          topK: k,
+          maxTokens: 0,
+          tier,
+          fusion,
+          copies: 'apart',
+        });
         const judged = new Map(relevant.map((one) => [`${one.path}:${one.line}`, one.grade]));
         const found = hits.flatMap((hit) => {
           const match = relevant.find((one) => isSameSection(one, hit.path, hit.lines.first));
