@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isInside, namesIn, reasonOf } from './paths.ts';
 
@@ -35,6 +35,7 @@ export const TEXT_ENDINGS = ['.md', '.markdown', '.mdx', '.txt', '.text'] as con
 const EXTENSION = /\.(?:md|markdown|mdx|txt|text)$/iu;
 const IGNORE_FILES = ['.gitignore', '.ignore', '.kbignore'];
 /** Written for coding agents, not for readers: instructions have no place among evidence. */
+const HUGO_FILE = /^(?:(?:hugo|config)\.(?:toml|ya?ml|json)|config)$/iu;
 const AGENT_FILE = /^(?:AGENTS|CLAUDE|GEMINI|SKILL)\.md$/iu;
 const SKIPPED_FOLDERS = new Set(['node_modules']);
 /** The one folder nobody expects to be read, so that leaving it out needs no word. */
@@ -198,7 +199,15 @@ function reasonToSkip(
   const name = basename(entry.file);
   if (name.startsWith('.')) return 'hidden';
   if (isFolder && SKIPPED_FOLDERS.has(name)) return 'packages of others';
+  if (isFolder && name === 'archetypes' && isHugoSite(dirname(entry.file)))
+    return 'models for new pages of a Hugo site; name the folder as a path to have it indexed';
   return isExcluded(state, entry, isFolder, rules) ? 'excluded' : undefined;
+}
+
+/** A folder with pages in `content` and a configuration file of Hugo beside it. */
+function isHugoSite(folder: string): boolean {
+  const names = readdirSync(folder);
+  return names.includes('content') && names.some((name) => HUGO_FILE.test(name));
 }
 
 function isExcluded(state: Walk, entry: WalkRoot, isFolder: boolean, rules: readonly Rules[]): boolean {

@@ -112,6 +112,24 @@ describe('a walk', () => {
     expect(seen(tree, { roots: ['AGENTS.md'] }).files).toEqual(['AGENTS.md']);
   });
 
+  test('leaves out the models for new pages of a Hugo site, and no other folder of that name', () => {
+    const tree = {
+      'site/hugo.toml': 'x',
+      'site/content/a.md': 'x',
+      'site/archetypes/default.md': 'x',
+      'site/content/archetypes/shadow.md': 'x',
+      'other/archetypes/hero.md': 'x',
+    };
+    const { files, skipped } = seen(tree);
+    expect(files).toEqual([
+      'other/archetypes/hero.md',
+      'site/content/a.md',
+      'site/content/archetypes/shadow.md',
+    ]);
+    expect(skipped['site/archetypes/']).toMatch(/^models for new pages/u);
+    expect(seen(tree, { roots: ['site/archetypes'] }).files).toEqual(['site/archetypes/default.md']);
+  });
+
   test('takes each file once where roots overlap or repeat', () => {
     const tree = { 'docs/a.md': 'x', 'docs/sub/b.md': 'x' };
     const { files } = seen(tree, { roots: ['docs', 'docs/sub', 'docs/a.md', 'docs'] });
