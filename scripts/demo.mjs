@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setup } from './built.mjs';
+import { ensureBuilt } from './built.mjs';
 
 const root = join(import.meta.dirname, '..');
 const command = join(root, 'dist/kb.js');
@@ -13,7 +13,7 @@ const question = process.argv.slice(2).join(' ') || 'How do I use a local model 
 const home = mkdtempSync(join(tmpdir(), 'kb-demo-'));
 let code = 0;
 try {
-  setup();
+  ensureBuilt();
   code =
     kb(['ingest', join(root, 'docs')], 'kb ingest ./docs') || kb(['ask', question], `kb ask "${question}"`);
 } finally {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// dist/kb.js: starts the command from one script whose compiled form the build has kept, which halves what is spent
-// before the first line of the command runs. Where the kept form does not fit (another version of Node than built it),
-// the command is loaded from its modules instead: the same command, started more slowly.
+// dist/kb.js: starts the command from one script whose compiled form the build has kept (docs/decisions/kept-compiled.md).
+// Where the kept form does not fit (another version of Node than built it), the command is loaded from its modules
+// instead: the same command, started more slowly.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, Script } from 'node:vm';

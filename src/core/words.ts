@@ -37,7 +37,7 @@ export function fold(text: string): string {
 }
 
 /** A text is as long in UTF-8 as in characters only if all are ASCII; counted far faster than a pattern is tried. */
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }
 

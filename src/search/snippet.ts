@@ -1,5 +1,5 @@
 import { stripControls } from '../core/text.ts';
-import { fold, stem, words } from '../core/words.ts';
+import { fold, isAscii, stem, words } from '../core/words.ts';
 
 /** Longest snippet, characters. */
 const LENGTH = 220;
@@ -12,6 +12,7 @@ export function makeSnippet(text: string, terms: readonly string[]): string {
   // Put on one line is only what is near: long runs of blanks are rare.
   const near = clean
     .slice(start, start + ROOM)
+    .replace(/[\ud800-\udbff]$/u, '')
     .replace(/\s+/gu, ' ')
     .trim();
   const end = near.length <= LENGTH ? near.length : endOf(near, LENGTH);
@@ -47,7 +48,7 @@ interface Piece {
 }
 
 /** A word with letters outside ASCII, cut to some length, so that the place of a word in text without blanks is known. */
-const FOREIGN = /[a-z0-9]{0,40}[\u0080-\uffff]\S{0,39}/giu;
+const FOREIGN = /[a-z0-9]{0,40}[\u{80}-\u{10ffff}]\S{0,39}/giu;
 const ASCII_WORD = /[a-z0-9]+(?:\+\+|#)?/iuy;
 
 /**
@@ -59,7 +60,7 @@ function likelyPieces(text: string, stems: ReadonlySet<string>): Piece[] {
   const found: Piece[] = [];
   // Lower case is longer for a letter or two; then words are found as they are written.
   for (const one of stems) addBeginnings(found, text, lower.length === text.length ? lower : text, one);
-  if (Buffer.byteLength(text) !== text.length)
+  if (!isAscii(text))
     for (const match of text.matchAll(FOREIGN)) found.push({ at: match.index, piece: match[0] });
   return found.sort((a, b) => a.at - b.at);
 }

@@ -1,18 +1,13 @@
 import type { DocPath, Ref } from '../core/ref.ts';
 import type { DocumentScope } from '../core/scope.ts';
+import type { CopyPlace } from '../core/search.ts';
 import { inScope } from './documents.ts';
 import type { IndexFile } from './index-file.ts';
-
-export interface CopyPlace {
-  readonly ref: Ref;
-  readonly path: DocPath;
-  readonly anchor?: string;
-}
 
 export interface Copies {
   /** Sections with the text, the asked one among them. */
   readonly count: number;
-  /** The first of them by path. */
+  /** The first of them by path; addresses on the web are not known here. */
   readonly places: readonly CopyPlace[];
 }
 
