@@ -40,6 +40,7 @@ await Promise.all([
     // The default export as the module itself, which is what Node's own import of a CommonJS file takes for the default.
     footer: { js: 'module.exports = module.exports.default;' },
   }),
+  build({ ...script, entryPoints: { 'build-helper': 'src/ingest/build-helper.ts' } }),
   build({
     ...script,
     entryPoints: { main: 'src/cli/main.ts' },

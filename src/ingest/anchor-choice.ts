@@ -5,10 +5,10 @@ import {
   decideAnchorRule,
   gatherEvidence,
   joinEvidence,
+  type PageOfSite,
 } from '../markdown/detect-anchor-rule.ts';
 import { LinkResolver } from '../markdown/link-resolver.ts';
-import type { ParsedDocument } from '../markdown/parsed.ts';
-import { type NewDocument, setAnchors } from '../store/documents.ts';
+import { setAnchors } from '../store/documents.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import type { FolderAnchors } from '../store/origin.ts';
 import { ownSiteRule, siteRule } from './site-config.ts';
@@ -17,9 +17,7 @@ import type { WalkRoot } from './walk.ts';
 const FIRST_GUESS: AnchorRule = 'github';
 
 interface Considered {
-  readonly path: string;
-  /** Headings and links, no text. */
-  readonly document: ParsedDocument;
+  readonly page: PageOfSite;
   /** That its anchors were made by. */
   readonly rule: AnchorRule;
 }
@@ -73,19 +71,16 @@ export class AnchorChoice {
     return this.#siteOf(group, root) ?? this.#siteOf(root?.path ?? '', root) ?? FIRST_GUESS;
   }
 
-  /** Keeps what a decision needs of a document that was parsed. */
-  consider(stored: Pick<NewDocument, 'path' | 'sections'>, parsed: ParsedDocument): void {
-    this.#seen.add(stored.path);
-    if (!this.#isAuto || stored.sections.length === 0) return;
-    const root = this.#rootOf(stored.path);
-    // Where the site's configuration speaks, spellings do not count.
-    const dialects = this.#siteOf(root?.path ?? '', root) === undefined ? parsed.dialects() : [];
-    const document = {
-      ...parsed,
-      sections: parsed.sections.map((section) => ({ ...section, chunks: [] })),
-      dialects: () => dialects,
-    };
-    this.#considered.push({ path: stored.path, document, rule: this.ruleOf(stored.path) });
+  /** Whether the spellings of a document count: where its site's configuration speaks, they do not. */
+  asksSpelling(path: string): boolean {
+    const root = this.#rootOf(path);
+    return this.#isAuto && this.#siteOf(root?.path ?? '', root) === undefined;
+  }
+
+  /** Keeps what a decision needs of a document that was parsed; without a page, that there is nothing in it. */
+  consider(path: string, page: PageOfSite | undefined): void {
+    this.#seen.add(path);
+    if (this.#isAuto && page !== undefined) this.#considered.push({ page, rule: this.ruleOf(path) });
   }
 
   /**
@@ -107,11 +102,11 @@ export class AnchorChoice {
     if (settled.length === 0 || this.#considered.length === 0) return [];
     const resolver = new LinkResolver(paths);
     const brought = new Map<WalkRoot | undefined, Set<string>>();
-    for (const { path, document } of this.#considered) {
-      for (const { target, fragment } of document.links) {
-        const page = resolver.resolve(path, target);
-        const root = page === undefined ? undefined : this.#rootOf(page);
-        brought.set(root, (brought.get(root) ?? new Set()).add(`${page}#${fragment}`));
+    for (const { page } of this.#considered) {
+      for (const { target, fragment } of page.links) {
+        const linked = resolver.resolve(page.path, target);
+        const root = linked === undefined ? undefined : this.#rootOf(linked);
+        brought.set(root, (brought.get(root) ?? new Set()).add(`${linked}#${fragment}`));
       }
     }
     return settled.filter((root) => {
@@ -123,19 +118,19 @@ export class AnchorChoice {
   /** Decides what is open, and renames the anchors written under a guess that was wrong. */
   settle(index: IndexFile): void {
     if (this.#open.size === 0) return;
-    const considered = this.#considered.filter(({ path }) => {
-      const root = this.#rootOf(path);
+    const considered = this.#considered.filter(({ page }) => {
+      const root = this.#rootOf(page.path);
       return root !== undefined && this.#open.has(root);
     });
-    const pages = considered.map(({ path, document }) => ({ path, document }));
+    const pages = considered.map(({ page }) => page);
     const evidence = gatherEvidence(pages, (path) => groupOf(path, this.#rootOf(path)));
     this.#folders = this.#roots.flatMap((root) =>
       this.#open.has(root) ? this.#decideRoot(root, evidence) : this.#foldersOf(root),
     );
     this.#publish();
-    for (const { path, document, rule } of considered) {
-      const decided = this.ruleOf(path);
-      if (decided !== rule) setAnchors(index, path, assignAnchors(document, decided));
+    for (const { page, rule } of considered) {
+      const decided = this.ruleOf(page.path);
+      if (decided !== rule) setAnchors(index, page.path, assignAnchors(page, decided));
     }
     this.#considered = [];
     this.#open.clear();

@@ -1,52 +1,73 @@
 import type { AnchorRule } from '../core/config.ts';
 import type { DocPath } from '../core/ref.ts';
-import { assignAnchors } from '../markdown/anchors.ts';
+import { type SectionAnchors, withOthers } from '../markdown/anchors.ts';
 import { decodeBytes } from '../markdown/decode-bytes.ts';
+import { type PageOfSite, pageOfSite } from '../markdown/detect-anchor-rule.ts';
 import { parseDocument } from '../markdown/parse-document.ts';
 import type { ParsedDocument } from '../markdown/parsed.ts';
 import { hashSection } from '../store/content-hash.ts';
 import type { NewDocument, NewSection } from '../store/documents.ts';
-import { IncludeReader } from './read-file.ts';
+import { IncludeReader, readBytes } from './read-file.ts';
 import type { FoundFile } from './walk.ts';
 
-export interface BuiltDocument {
-  readonly document: NewDocument;
-  readonly parsed: ParsedDocument | undefined;
-  readonly warnings: readonly string[];
+/** A file to build a document from; plain data, as {@link Built} is: both may go from thread to thread. */
+export interface BuildJob extends FoundFile {
+  readonly rule: AnchorRule;
+  /** Whether to look for the spellings of generators. */
+  readonly asksSpelling: boolean;
 }
+
+export type Built =
+  | { readonly status: 'failed'; readonly reason: string }
+  | {
+      readonly status: 'built';
+      readonly document: NewDocument;
+      /** Absent where the document has no sections. */
+      readonly page?: PageOfSite;
+      readonly warnings: readonly string[];
+    };
 
 /** A change of parsing, chunking or folding changes this: every file must then be parsed again. */
 export const PIPELINE = 'sections-8';
 
-/** From the bytes of a file to what the index stores of it. */
-export function buildDocument(
-  found: FoundFile,
-  bytes: Buffer,
-  hash: string,
-  rule: AnchorRule,
-): BuiltDocument {
+/** From a file to what the index stores of it. Never throws: one bad file must not stop the others. */
+export function buildDocument(job: BuildJob): Built {
+  const read = readBytes(job.file);
+  if (read.status === 'failed') return read;
+  const { bytes, hash } = read;
   const decoded = decodeBytes(bytes);
-  const base = { path: found.path as DocPath, hash, size: bytes.length, depends: {} };
+  const base = { path: job.path as DocPath, hash, size: bytes.length };
   if (decoded.binary) {
+    const none = { title: job.path, metadata: {}, depends: {}, sections: [] };
     const note = 'not text: it holds NUL bytes';
-    const document = {
-      ...base,
-      title: found.path,
-      metadata: {},
-      status: 'failed' as const,
-      note,
-      sections: [],
-    };
-    return { document, parsed: undefined, warnings: [] };
+    return { status: 'built', document: { ...base, ...none, status: 'failed', note }, warnings: [] };
   }
-  const includes = new IncludeReader(found.file, found.boundary);
+  const includes = new IncludeReader(job.file, job.boundary);
   const parsed = parseDocument(decoded.text, {
-    path: found.path,
+    path: job.path,
     include: (target: string) => includes.read(target),
   });
-  const anchors = assignAnchors(parsed, rule);
-  const sections = parsed.sections.map((section, index): NewSection => {
-    const markdown = decoded.text.slice(section.start, section.end);
+  const hasWords = parsed.sections.some((section) => section.chunks.length > 0);
+  const page = hasWords ? pageOfSite(parsed, job) : undefined;
+  const document: NewDocument = {
+    ...base,
+    title: parsed.title,
+    metadata: parsed.metadata,
+    status: hasWords ? 'indexed' : 'empty',
+    ...(hasWords ? {} : { note: 'no text a reader would see' }),
+    depends: { ...includes.hashes },
+    sections: page === undefined ? [] : sectionsOf(parsed, decoded.text, anchorsOf(page, job.rule)),
+  };
+  const warnings = [
+    ...decoded.notes,
+    ...parsed.warnings.map((warning) => `line ${warning.line}: ${warning.text}`),
+  ];
+  return { status: 'built', document, ...(page === undefined ? {} : { page }), warnings };
+}
+
+function sectionsOf(parsed: ParsedDocument, text: string, anchors: SectionAnchors): NewSection[] {
+  return parsed.sections.map((section, index): NewSection => {
+    const markdown = text.slice(section.start, section.end);
     return {
       headings: section.headings,
       anchors: anchors[index] ?? [],
@@ -56,22 +77,9 @@ export function buildDocument(
       chunks: section.chunks,
     };
   });
-  const hasWords = sections.some((section) => section.chunks.length > 0);
-  const warnings = [
-    ...decoded.notes,
-    ...parsed.warnings.map((warning) => `line ${warning.line}: ${warning.text}`),
-  ];
-  return {
-    document: {
-      ...base,
-      title: parsed.title,
-      metadata: parsed.metadata,
-      status: hasWords ? 'indexed' : 'empty',
-      ...(hasWords ? {} : { note: 'no text a reader would see' }),
-      depends: includes.hashes,
-      sections: hasWords ? sections : [],
-    },
-    parsed,
-    warnings,
-  };
+}
+
+function anchorsOf({ anchors }: PageOfSite, rule: AnchorRule): SectionAnchors {
+  const { github = [], [rule]: own = [] } = anchors;
+  return rule === 'github' ? github : withOthers(own, github);
 }

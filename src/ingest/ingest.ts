@@ -17,7 +17,8 @@ import { recordOrigin, summariseAnchors } from '../store/origin.ts';
 import { settleRankingNumbers } from '../store/ranking-numbers.ts';
 import { rehearsalPlace, workPlace } from '../store/rehearsal.ts';
 import { AnchorChoice } from './anchor-choice.ts';
-import { buildDocument } from './build-document.ts';
+import type { BuildJob, Built } from './build-document.ts';
+import { buildDocuments } from './build-documents.ts';
 import { checkEmbedder, type EmbedProgress, type EmbedReport, embedPending, embedsTitles } from './embed.ts';
 import { checkOrigin, pipelineOf } from './origin.ts';
 import { IncludeReader, readBytes } from './read-file.ts';
@@ -159,45 +160,48 @@ class IngestRun {
   async #updateFiles(files: readonly FoundFile[], parseAll: boolean, anchors: AnchorChoice): Promise<void> {
     const known = new Map(allDocuments(this.#index).map((document) => [document.path as string, document]));
     const dependencies = documentDependencies(this.#index);
+    const changed: FoundFile[] = [];
     for (const [position, found] of files.entries()) {
-      await this.#breathe(position, files.length);
-      const read = readBytes(found.file);
       const before = known.get(found.path);
-      if (read.status === 'failed') {
-        const kept = before === undefined ? '' : '; what was indexed before is kept';
-        this.#files.push({ path: found.path, status: 'failed', reason: read.reason + kept });
+      if (parseAll || before === undefined || !isSame(found, before, dependencies.get(found.path))) {
+        changed.push(found);
         continue;
       }
-      const isSame =
-        !parseAll && before?.hash === read.hash && includesSame(found, dependencies.get(found.path));
-      if (isSame) this.#files.push(reportSame(before));
-      else this.#indexFile(found, read, anchors);
+      await this.#breathe(position, files.length);
+      this.#files.push(reportSame(before));
+    }
+    const same = files.length - changed.length;
+    const jobs = changed.map((found) => jobFor(found, anchors));
+    for await (const [position, built] of buildDocuments(jobs)) {
+      await this.#breathe(same + position, files.length);
+      const { path } = jobs[position] as BuildJob;
+      if (built.status === 'built') this.#put(built, anchors);
+      else {
+        const kept = known.has(path) ? '; what was indexed before is kept' : '';
+        this.#files.push({ path, status: 'failed', reason: built.reason + kept });
+      }
     }
   }
 
-  #indexFile(found: FoundFile, read: { bytes: Buffer; hash: string }, anchors: AnchorChoice): void {
-    const built = buildDocument(found, read.bytes, read.hash, anchors.ruleOf(found.path));
-    putDocument(this.#index, built.document);
-    if (built.parsed !== undefined) anchors.consider(built.document, built.parsed);
+  #put({ document, page, warnings }: Extract<Built, { status: 'built' }>, anchors: AnchorChoice): void {
+    putDocument(this.#index, document);
+    anchors.consider(document.path, page);
     this.#changed += 1;
     this.#files.push({
-      path: found.path,
-      status: built.document.status,
-      ...(built.document.note === undefined ? {} : { reason: built.document.note }),
-      ...(built.warnings.length === 0 ? {} : { warnings: built.warnings }),
+      path: document.path,
+      status: document.status,
+      ...(document.note === undefined ? {} : { reason: document.note }),
+      ...(warnings.length === 0 ? {} : { warnings }),
     });
   }
 
   /** Parses unchanged files for what they tell of their site's anchors; their text stays as it is in the index. */
   async #reconsiderAnchors(files: readonly FoundFile[], anchors: AnchorChoice): Promise<void> {
     const wanted = new Set(anchors.unconsidered(files.map(({ path }) => path)));
-    for (const [position, found] of files.entries()) {
-      if (!wanted.has(found.path)) continue;
-      await this.#breathe(position, files.length);
-      const read = readBytes(found.file);
-      if (read.status === 'failed') continue;
-      const built = buildDocument(found, read.bytes, read.hash, anchors.ruleOf(found.path));
-      if (built.parsed !== undefined) anchors.consider(built.document, built.parsed);
+    const jobs = files.filter(({ path }) => wanted.has(path)).map((found) => jobFor(found, anchors));
+    for await (const [, built] of buildDocuments(jobs)) {
+      await this.#breathe(files.length, files.length);
+      if (built.status === 'built') anchors.consider(built.document.path, built.page);
     }
   }
 
@@ -237,7 +241,18 @@ class IngestRun {
   }
 }
 
-function includesSame(found: FoundFile, depends: Readonly<Record<string, string>> | undefined): boolean {
+function jobFor(found: FoundFile, anchors: AnchorChoice): BuildJob {
+  return { ...found, rule: anchors.ruleOf(found.path), asksSpelling: anchors.asksSpelling(found.path) };
+}
+
+/** Whether a file, and what it includes, still is what the index has of it. A file that cannot be read is not. */
+function isSame(
+  found: FoundFile,
+  before: DocumentRow,
+  depends: Readonly<Record<string, string>> | undefined,
+): boolean {
+  const read = readBytes(found.file);
+  if (read.status === 'failed' || before.hash !== read.hash) return false;
   return depends === undefined || IncludeReader.unchanged(found.file, found.boundary, depends);
 }
 

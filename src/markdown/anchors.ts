@@ -1,5 +1,5 @@
 import type { AnchorRule } from '../core/config.ts';
-import type { ParsedDocument, ParsedHeading } from './parsed.ts';
+import type { Outline, ParsedHeading } from './parsed.ts';
 import { createSlugger } from './slug-rules.ts';
 
 /** One list for each section, possibly empty. */
@@ -10,18 +10,22 @@ export type SectionAnchors = readonly (readonly string[])[];
  * slug by the site's rule, ids in its body, slugs of headings in its quotes, lists and includes; last the id that the
  * page has on GitHub, where no other section goes by it.
  */
-export function assignAnchors(document: ParsedDocument, rule: AnchorRule): SectionAnchors {
+export function assignAnchors(document: Outline, rule: AnchorRule): SectionAnchors {
   const own = siteAnchors(document, rule);
-  if (rule === 'github') return own;
+  return rule === 'github' ? own : withOthers(own, siteAnchors(document, 'github'));
+}
+
+/** Each section's own anchors, then those others of it by which no section goes. */
+export function withOthers(own: SectionAnchors, others: SectionAnchors): SectionAnchors {
   const taken = new Set(own.flat());
-  return siteAnchors(document, 'github').map((alternatives, index) => {
+  return others.map((alternatives, index) => {
     const added = alternatives.filter((anchor) => !taken.has(anchor));
     return added.length === 0 ? (own[index] ?? []) : [...(own[index] ?? []), ...added];
   });
 }
 
 /** Those of the site alone. Repeated slugs are numbered over all headings of the page in page order. */
-export function siteAnchors(document: ParsedDocument, rule: AnchorRule): SectionAnchors {
+export function siteAnchors(document: Outline, rule: AnchorRule): SectionAnchors {
   const slugger = createSlugger(rule, document.path);
   const own: (readonly string[])[][] = document.sections.map(() => []);
   const nested: (readonly string[])[][] = document.sections.map(() => []);
@@ -37,7 +41,7 @@ export function siteAnchors(document: ParsedDocument, rule: AnchorRule): Section
   });
 }
 
-function sectionAt(document: ParsedDocument, heading: ParsedHeading): number {
+function sectionAt(document: Outline, heading: ParsedHeading): number {
   const { sections } = document;
   let low = 0;
   let high = sections.length - 1;

@@ -1,11 +1,27 @@
 import { ANCHOR_RULES, type AnchorRule } from '../core/config.ts';
-import { siteAnchors } from './anchors.ts';
+import { type SectionAnchors, siteAnchors } from './anchors.ts';
 import { LinkResolver } from './link-resolver.ts';
-import type { ParsedDocument } from './parsed.ts';
+import type { FragmentLink, Outline, ParsedDocument } from './parsed.ts';
 
-export interface PageOfSite {
-  readonly path: string;
-  readonly document: ParsedDocument;
+/** What a page tells of its site: headings, links and spellings, no text. */
+export interface PageOfSite extends Outline {
+  readonly links: readonly FragmentLink[];
+  /** The generators whose spellings the page has. */
+  readonly dialects: readonly AnchorRule[];
+  /** Its anchors by rules that were tried already. */
+  readonly anchors: Readonly<Partial<Record<AnchorRule, SectionAnchors>>>;
+}
+
+/** Of a parsed document, with its anchors by GitHub's rule, which every section goes by besides, and by `rule`. */
+export function pageOfSite(
+  parsed: ParsedDocument,
+  { rule, asksSpelling }: { readonly rule: AnchorRule; readonly asksSpelling: boolean },
+): PageOfSite {
+  const { path, headings, links } = parsed;
+  const sections = parsed.sections.map(({ lines, explicitAnchors }) => ({ lines, explicitAnchors }));
+  const github = siteAnchors(parsed, 'github');
+  const anchors = rule === 'github' ? { github } : { github, [rule]: siteAnchors(parsed, rule) };
+  return { path, headings, links, sections, dialects: asksSpelling ? parsed.dialects() : [], anchors };
 }
 
 export interface AnchorDecision {
@@ -46,7 +62,7 @@ export function gatherEvidence(
 ): Map<string, AnchorEvidence> {
   const pages = [...documents];
   const resolver = new LinkResolver(pages.map(({ path }) => path));
-  const anchorsOf = new Map(pages.map(({ path, document }) => [path, new PageAnchors(document)]));
+  const anchorsOf = new Map(pages.map((page) => [page.path, new PageAnchors(page)]));
   const groups = new Map<string, WritableEvidence>();
   const evidenceOf = (path: string): WritableEvidence => {
     const group = groupOf(path);
@@ -55,11 +71,11 @@ export function gatherEvidence(
     return known;
   };
   const linked = new Set<string>();
-  for (const { path, document } of pages) {
+  for (const { path, links, dialects } of pages) {
     const own = evidenceOf(path);
     own.pages += 1;
-    for (const rule of document.dialects()) own.spelled[rule] += 1;
-    for (const { target, fragment } of document.links) {
+    for (const rule of dialects) own.spelled[rule] += 1;
+    for (const { target, fragment } of links) {
       const page = resolver.resolve(path, target);
       const anchors = page === undefined ? undefined : anchorsOf.get(page);
       const key = `${page}#${fragment}`;
@@ -166,17 +182,17 @@ function emptyEvidence(): WritableEvidence {
 
 /** The anchors of a page by each rule, made when first asked for. */
 class PageAnchors {
-  readonly #document: ParsedDocument;
+  readonly #page: PageOfSite;
   readonly #byRule = new Map<AnchorRule, ReadonlySet<string>>();
 
-  constructor(document: ParsedDocument) {
-    this.#document = document;
+  constructor(page: PageOfSite) {
+    this.#page = page;
   }
 
   has(fragment: string, rule: AnchorRule): boolean {
     let anchors = this.#byRule.get(rule);
     if (anchors === undefined) {
-      anchors = new Set(siteAnchors(this.#document, rule).flat());
+      anchors = new Set((this.#page.anchors[rule] ?? siteAnchors(this.#page, rule)).flat());
       this.#byRule.set(rule, anchors);
     }
     return anchors.has(fragment) || (fragment.includes('%') && anchors.has(decodeFragment(fragment)));

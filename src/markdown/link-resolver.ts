@@ -5,8 +5,9 @@ const INDEX_NAMES = ['index', '_index', 'readme'];
 export class LinkResolver {
   /** By path without extension, lower-cased; the first document of a name counts. */
   readonly #byStem = new Map<string, string>();
-  /** Documents by the last part of their stem, for links from the root of a site whose root is not known. */
-  readonly #byName = new Map<string, string[]>();
+  /** Documents by the last part of their address, for links from the root of a site whose root is not known. */
+  readonly #byName = new Map<string, Addressed[]>();
+  readonly #fromRoot = new Map<string, string | undefined>();
   readonly #paths: ReadonlySet<string>;
 
   constructor(paths: readonly string[]) {
@@ -14,16 +15,27 @@ export class LinkResolver {
     for (const path of paths) {
       const stem = stemOf(path);
       if (!this.#byStem.has(stem)) this.#byStem.set(stem, path);
-      const name = stem.split('/').at(-1) ?? stem;
-      this.#byName.set(name, [...(this.#byName.get(name) ?? []), path]);
+      const parts = stem.split('/');
+      this.#name({ path, parts });
+      if (INDEX_NAMES.includes(parts.at(-1) ?? '')) this.#name({ path, parts: parts.slice(0, -1) });
     }
+  }
+
+  #name(addressed: Addressed): void {
+    const name = addressed.parts.at(-1) ?? '';
+    const known = this.#byName.get(name);
+    if (known === undefined) this.#byName.set(name, [addressed]);
+    else known.push(addressed);
   }
 
   /** Path of the document that `target` (without fragment) names on page `from`; undefined when none does. */
   resolve(from: string, target: string): string | undefined {
     const address = decodePath(target.replace(/\?.*$/u, ''));
     if (address === '') return from;
-    if (address.startsWith('/')) return this.#resolveFromRoot(address);
+    if (address.startsWith('/')) {
+      if (!this.#fromRoot.has(address)) this.#fromRoot.set(address, this.#resolveFromRoot(address));
+      return this.#fromRoot.get(address);
+    }
     const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : '';
     // Sites with addresses like `page/` resolve links one level deeper than the files stand.
     return this.#at(join(folder, address)) ?? this.#at(join(from.replace(EXTENSION, ''), address));
@@ -49,29 +61,18 @@ export class LinkResolver {
     const exact = this.#at(wanted);
     if (exact !== undefined) return exact;
     const parts = stemOf(wanted).split('/');
-    const name = parts.at(-1) ?? '';
-    const found = this.#candidates(name, parts);
+    const found = (this.#byName.get(parts.at(-1) ?? '') ?? [])
+      .map(({ path, parts: own }) => ({ path, shared: sharedEnd(own, parts) }))
+      .filter(({ path, shared }) => shared > 1 || parts.length === 1 || standsIn(path, parts.slice(0, -1)));
     const best = Math.max(0, ...found.map(({ shared }) => shared));
     const nearest = found.filter(({ shared }) => shared === best);
     return nearest.length === 1 ? nearest[0]?.path : undefined;
   }
+}
 
-  #candidates(name: string, parts: readonly string[]): { path: string; shared: number }[] {
-    const direct = (this.#byName.get(name) ?? []).map((path) => ({
-      path,
-      shared: sharedEnd(stemOf(path), parts),
-    }));
-    const indexes = INDEX_NAMES.flatMap((index) =>
-      (this.#byName.get(index) ?? []).map((path) => ({
-        path,
-        shared: Math.max(0, sharedEnd(stemOf(path), [...parts, index]) - 1),
-      })),
-    );
-    return [...direct, ...indexes].filter(
-      ({ path, shared }) =>
-        shared > 1 || (shared === 1 && (parts.length === 1 || standsIn(path, parts.slice(0, -1)))),
-    );
-  }
+interface Addressed {
+  readonly path: string;
+  readonly parts: readonly string[];
 }
 
 /** Whether a folder of the path is named after a part of an address: `_guides_v2` (a Jekyll collection) after `guides`. */
@@ -82,8 +83,7 @@ function standsIn(path: string, parts: readonly string[]): boolean {
   );
 }
 
-function sharedEnd(stem: string, parts: readonly string[]): number {
-  const own = stem.split('/');
+function sharedEnd(own: readonly string[], parts: readonly string[]): number {
   let shared = 0;
   while (shared < parts.length && shared < own.length && own.at(-1 - shared) === parts.at(-1 - shared))
     shared += 1;

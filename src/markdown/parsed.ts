@@ -43,14 +43,19 @@ export interface FragmentLink {
   readonly line: number;
 }
 
-export interface ParsedDocument {
+/** What anchors are made from: a document without its text. */
+export interface Outline {
   readonly path: string;
+  readonly sections: readonly Pick<ParsedSection, 'lines' | 'explicitAnchors'>[];
+  readonly headings: readonly ParsedHeading[];
+}
+
+export interface ParsedDocument extends Outline {
   readonly title: string;
   readonly metadata: Readonly<Record<string, Json>>;
   /** Offset where front matter ends. Front matter, then the sections, is the text, byte for byte. */
   readonly bodyStart: number;
   readonly sections: readonly ParsedSection[];
-  readonly headings: readonly ParsedHeading[];
   readonly links: readonly FragmentLink[];
   /** The generators whose spellings the page has: evidence of how its site makes anchors. Holds the page's text. */
   readonly dialects: () => readonly AnchorRule[];

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { detectAnchorRule } from '../../src/markdown/detect-anchor-rule.ts';
+import { detectAnchorRule, pageOfSite } from '../../src/markdown/detect-anchor-rule.ts';
 import { LinkResolver } from '../../src/markdown/link-resolver.ts';
 import { parseDocument } from '../../src/markdown/parse-document.ts';
 
 function pages(files: Record<string, string>) {
-  return Object.entries(files).map(([path, text]) => ({ path, document: parseDocument(text, { path }) }));
+  return Object.entries(files).map(([path, text]) =>
+    pageOfSite(parseDocument(text, { path }), { rule: 'github', asksSpelling: true }),
+  );
 }
 
 describe('detectAnchorRule', () => {
