@@ -28,7 +28,7 @@ export type Built =
     };
 
 /** A change of parsing, chunking or folding changes this: every file must then be parsed again. */
-export const PIPELINE = 'sections-8';
+export const PIPELINE = 'sections-9';
 
 /** From a file to what the index stores of it. Never throws: one bad file must not stop the others. */
 export function buildDocument(job: BuildJob): Built {
@@ -42,7 +42,7 @@ export function buildDocument(job: BuildJob): Built {
     const note = 'not text: it holds NUL bytes';
     return { status: 'built', document: { ...base, ...none, status: 'failed', note }, warnings: [] };
   }
-  const includes = new IncludeReader(job.file, job.boundary);
+  const includes = new IncludeReader(job);
   const parsed = parseDocument(decoded.text, {
     path: job.path,
     include: (target: string) => includes.read(target),
@@ -55,7 +55,7 @@ export function buildDocument(job: BuildJob): Built {
     metadata: parsed.metadata,
     status: hasWords ? 'indexed' : 'empty',
     ...(hasWords ? {} : { note: 'no text a reader would see' }),
-    depends: { ...includes.hashes },
+    depends: { ...includes.found },
     sections: page === undefined ? [] : sectionsOf(parsed, decoded.text, anchorsOf(page, job.rule)),
   };
   const warnings = [

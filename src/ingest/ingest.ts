@@ -4,8 +4,10 @@ import type { Embedder } from '../core/embedder.ts';
 import { KbError } from '../core/errors.ts';
 import {
   allDocuments,
+  type Dependency,
   type DocumentRow,
   documentDependencies,
+  hideDocument,
   putDocument,
   removeDocument,
 } from '../store/documents.ts';
@@ -17,10 +19,11 @@ import { recordOrigin, summariseAnchors } from '../store/origin.ts';
 import { settleRankingNumbers } from '../store/ranking-numbers.ts';
 import { rehearsalPlace, workPlace } from '../store/rehearsal.ts';
 import { AnchorChoice } from './anchor-choice.ts';
-import type { BuildJob, Built } from './build-document.ts';
+import { type BuildJob, type Built, buildDocument } from './build-document.ts';
 import { buildDocuments } from './build-documents.ts';
 import { checkEmbedder, type EmbedProgress, type EmbedReport, embedPending, embedsTitles } from './embed.ts';
 import { checkOrigin, pipelineOf } from './origin.ts';
+import { PART_NOTE, planParts } from './parts.ts';
 import { IncludeReader, readBytes } from './read-file.ts';
 import { planRemovals } from './removals.ts';
 import { countTotals, type FileReport, type IngestReport } from './report.ts';
@@ -124,6 +127,7 @@ class IngestRun {
         this.#files.push({ path: skipped.path, status: 'skipped', reason: skipped.reason });
       }
       await this.#updateFiles(walked.files, parseAll, anchors);
+      this.#settleParts(walked.files, anchors);
       await this.#reconsiderAnchors(walked.files, anchors);
       anchors.settle(this.#index);
       await this.#breathe(walked.files.length, walked.files.length);
@@ -195,6 +199,25 @@ class IngestRun {
     });
   }
 
+  /** Takes what other pages show out of the searches, and brings back what they show no longer. */
+  #settleParts(files: readonly FoundFile[], anchors: AnchorChoice): void {
+    const { hide, show } = planParts(this.#index, this.#config);
+    const shown = new Set(show);
+    for (const found of files.filter(({ path }) => shown.has(path))) {
+      const at = this.#files.findIndex(({ path }) => path === found.path);
+      if (at !== -1) this.#files.splice(at, 1);
+      const built = buildDocument(jobFor(found, anchors));
+      if (built.status === 'built') this.#put(built, anchors);
+    }
+    for (const path of hide) {
+      hideDocument(this.#index, path, PART_NOTE);
+      this.#changed += 1;
+      const at = this.#files.findIndex((file) => file.path === path);
+      const file = this.#files[at];
+      if (file !== undefined) this.#files[at] = { ...file, reason: PART_NOTE };
+    }
+  }
+
   /** Parses unchanged files for what they tell of their site's anchors; their text stays as it is in the index. */
   async #reconsiderAnchors(files: readonly FoundFile[], anchors: AnchorChoice): Promise<void> {
     const wanted = new Set(anchors.unconsidered(files.map(({ path }) => path)));
@@ -249,11 +272,11 @@ function jobFor(found: FoundFile, anchors: AnchorChoice): BuildJob {
 function isSame(
   found: FoundFile,
   before: DocumentRow,
-  depends: Readonly<Record<string, string>> | undefined,
+  depends: Readonly<Record<string, Dependency>> | undefined,
 ): boolean {
   const read = readBytes(found.file);
   if (read.status === 'failed' || before.hash !== read.hash) return false;
-  return depends === undefined || IncludeReader.unchanged(found.file, found.boundary, depends);
+  return depends === undefined || IncludeReader.unchanged(found, depends);
 }
 
 function reportSame(document: DocumentRow): FileReport {

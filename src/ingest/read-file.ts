@@ -1,8 +1,10 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { decodeBytes } from '../markdown/decode-bytes.ts';
 import { hashBytes } from '../store/content-hash.ts';
+import type { Dependency } from '../store/documents.ts';
 import { isInside, reasonOf } from './paths.ts';
+import type { FoundFile } from './walk.ts';
 
 /** Larger files are data, not documentation, and would not fit the parse budget. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -29,43 +31,50 @@ export function readBytes(file: string): ReadBytes {
 }
 
 /**
- * Reads files that a document includes, never outside its source. Remembers the hash of each, so that a change
- * of a partial is a change of the documents that hold it; a partial that is missing has the hash ''.
+ * Reads files that a document includes, never outside its source. Remembers each with its hash, so that a change of a
+ * partial is a change of the documents that hold it; a partial that is missing has the hash ''.
  */
 export class IncludeReader {
-  readonly #folder: string;
-  readonly #boundary: string;
+  readonly #document: FoundFile;
   /** Without a prototype: an include may have any name, `__proto__` too. */
-  readonly hashes: Record<string, string> = Object.create(null) as Record<string, string>;
+  readonly found: Record<string, Dependency> = Object.create(null) as Record<string, Dependency>;
 
-  constructor(file: string, boundary: string) {
-    this.#folder = dirname(file);
-    this.#boundary = boundary;
+  constructor(document: FoundFile) {
+    this.#document = document;
   }
 
   read(target: string): string | undefined {
-    const found = readInclude(this.#folder, this.#boundary, target);
-    this.hashes[target] = found?.hash ?? '';
+    const found = readInclude(this.#document, target);
+    const path = found === undefined ? undefined : this.#pathOf(found.real);
+    this.found[target] = { hash: found?.hash ?? '', ...(path === undefined ? {} : { path }) };
     return found === undefined ? undefined : decodeBytes(found.bytes).text;
   }
 
+  /** What the included file is called if it is a document: as this one is, from the same source. */
+  #pathOf(real: string): string | undefined {
+    const { path, file, boundary } = this.#document;
+    const own = below(boundary, file);
+    return path.endsWith(own) ? path.slice(0, path.length - own.length) + below(boundary, real) : undefined;
+  }
+
   /** Whether the files a document was built from still are what they were. */
-  static unchanged(file: string, boundary: string, hashes: Readonly<Record<string, string>>): boolean {
-    return Object.entries(hashes).every(
-      ([target, hash]) => (readInclude(dirname(file), boundary, target)?.hash ?? '') === hash,
+  static unchanged(document: FoundFile, depends: Readonly<Record<string, Dependency>>): boolean {
+    return Object.entries(depends).every(
+      ([target, { hash }]) => (readInclude(document, target)?.hash ?? '') === hash,
     );
   }
+}
+
+function below(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/').normalize('NFC');
 }
 
 /** Hidden folders hold settings and credentials; GitBook alone keeps words in one. */
 const HIDDEN = /(?:^|\/)\.(?!\.?(?:\/|$)|gitbook\/)/u;
 
 /** A target that begins with a slash is relative to the nearest folder above that has it, the source's own at last. */
-function readInclude(
-  folder: string,
-  boundary: string,
-  target: string,
-): { bytes: Buffer; hash: string } | undefined {
+function readInclude({ file, boundary }: FoundFile, target: string): Included | undefined {
+  const folder = dirname(file);
   if (HIDDEN.test(target)) return undefined;
   if (!target.startsWith('/')) return readInside(join(folder, target), boundary);
   for (let above = folder; ; above = dirname(above)) {
@@ -84,12 +93,20 @@ function realFolder(folder: string): string {
   }
 }
 
-function readInside(file: string, boundary: string): { bytes: Buffer; hash: string } | undefined {
+interface Included {
+  readonly bytes: Buffer;
+  readonly hash: string;
+  readonly real: string;
+}
+
+function readInside(file: string, boundary: string): Included | undefined {
+  let real: string;
   try {
-    if (!isInside(boundary, realpathSync(file))) return undefined;
+    real = realpathSync(file);
   } catch {
     return undefined; // not there: said by the parser as a warning of the including document
   }
-  const read = readBytes(file);
-  return read.status === 'read' ? read : undefined;
+  if (!isInside(boundary, real)) return undefined;
+  const read = readBytes(real);
+  return read.status === 'read' ? { ...read, real } : undefined;
 }

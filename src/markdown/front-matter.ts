@@ -129,7 +129,8 @@ function asMapping(data: unknown): Yaml {
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return line.replace(/:$/u, '');
 }
 
 /** The plain values of a header that is not valid YAML, as its author meant them; the first of a key counts. */

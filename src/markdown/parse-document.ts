@@ -53,16 +53,18 @@ function parseBody(body: Body, options: ParseOptions): ParsedDocument {
   const bodyText = body.text.slice(body.start);
   const source = preparePage(bodyText, page);
   const content = readContent(source, page);
+  const title = body.front.title ?? firstTitle(content) ?? htmlTitle(source) ?? fileTitle(options.path);
   const { sections, headings } = buildSections(content, {
     firstLine,
     offsetOf: (line) => (line === 0 ? body.start : body.index.start(line + firstLine - 1)),
     bodyEnd: body.text.length,
     lastLine: lastLineOf(body),
+    title,
   });
   const landing = sections.some(({ chunks }) => chunks.length > 0) ? undefined : headerSection(body);
   return {
     path: options.path,
-    title: body.front.title ?? firstTitle(content) ?? htmlTitle(source) ?? fileTitle(options.path),
+    title,
     metadata: body.front.metadata,
     bodyStart: landing === undefined ? body.start : 0,
     sections: landing === undefined ? sections : [landing],

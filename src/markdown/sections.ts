@@ -11,6 +11,8 @@ export interface Placement {
   readonly bodyEnd: number;
   /** Line of the file (from 1) that holds the last character. */
   readonly lastLine: number;
+  /** What the page is called. */
+  readonly title: string;
 }
 
 export interface BuiltSections {
@@ -28,7 +30,7 @@ interface Anchors {
 export function buildSections(content: PageContent, placement: Placement): BuiltSections {
   const { drafts } = content;
   const anchors = placeIds(content);
-  const paths = headingPaths(drafts);
+  const paths = headingPaths(drafts, placement.title);
   const sections = drafts.map((draft, index): ParsedSection => {
     const next = drafts[index + 1];
     return {
@@ -69,13 +71,16 @@ export function fragmentLinks(content: PageContent, firstLine: number): Fragment
   });
 }
 
-/** Parent of a heading is the nearest one before it of a lower level; levels left out have no place. */
-function headingPaths(drafts: readonly Draft[]): string[][] {
+/**
+ * Parent of a heading is the nearest one before it of a lower level; levels left out have no place. A first heading
+ * without words (`# {{ page.title }}`, `# ![](logo.png)`) stands for the title.
+ */
+function headingPaths(drafts: readonly Draft[], title: string): string[][] {
   const open: { level: number; label: string }[] = [];
   return drafts.map(({ level, heading }) => {
     if (heading === undefined) return [];
     while ((open.at(-1)?.level ?? 0) >= level) open.pop();
-    open.push({ level, label: heading.label });
+    open.push({ level, label: heading.label === '#' ? title : heading.label });
     return open.map(({ label }) => label);
   });
 }

@@ -18,6 +18,13 @@ export interface NewSection {
 /** `failed` documents have no sections: they are kept so that the reason can be told and the file is not tried again unchanged. */
 export type DocumentStatus = 'indexed' | 'empty' | 'failed';
 
+export interface Dependency {
+  /** Empty for a file that is not there. */
+  readonly hash: string;
+  /** The document's path, if the file is one. */
+  readonly path?: string;
+}
+
 export interface NewDocument {
   readonly path: DocPath;
   readonly title: string;
@@ -27,8 +34,8 @@ export interface NewDocument {
   readonly metadata: Readonly<Record<string, Json>>;
   readonly status: DocumentStatus;
   readonly note?: string;
-  /** Hash by path of the files that were included into this one. */
-  readonly depends: Readonly<Record<string, string>>;
+  /** The files that were included into this one, by what it calls them. */
+  readonly depends: Readonly<Record<string, Dependency>>;
   readonly sections: readonly NewSection[];
 }
 
@@ -100,24 +107,37 @@ function withValue({ key, value }: FieldFilter): [string, string[]] {
 }
 
 /** Which included files each document was built from. */
-export function documentDependencies(index: IndexFile): Map<string, Record<string, string>> {
+export function documentDependencies(index: IndexFile): Map<string, Record<string, Dependency>> {
   const rows = index.all<{ path: string; depends: string }>(
     "SELECT path, depends FROM document WHERE depends <> '{}'",
   );
-  return new Map(rows.map((row) => [row.path, JSON.parse(row.depends) as Record<string, string>]));
+  return new Map(rows.map((row) => [row.path, JSON.parse(row.depends) as Record<string, Dependency>]));
 }
 
 /** Takes a document with its sections, chunks and lexical rows out of the index; does nothing where there is none. */
 export function removeDocument(index: IndexFile, path: string): void {
   const id = findDocument(index, path)?.id;
   if (id === undefined) return;
+  removeLexicalRows(index, id);
+  index.run('DELETE FROM document WHERE id = ?', id);
+}
+
+/** Has searches find nothing of a document; its sections stay, to be read. `note` says why. */
+export function hideDocument(index: IndexFile, path: string, note: string): void {
+  const id = findDocument(index, path)?.id;
+  if (id === undefined) return;
+  removeLexicalRows(index, id);
+  index.run('DELETE FROM chunk WHERE section_id IN (SELECT id FROM section WHERE document_id = ?)', id);
+  index.run('UPDATE document SET note = ? WHERE id = ?', note, id);
+}
+
+function removeLexicalRows(index: IndexFile, documentId: number): void {
   const chunks = index.all<{ id: number }>(
     'SELECT chunk.id AS id FROM section JOIN chunk ON chunk.section_id = section.id WHERE document_id = ?',
-    id,
+    documentId,
   );
   // Row by row: a statement that touches many rows makes FTS5 write out all it has gathered, each time.
   for (const chunk of chunks) index.run('DELETE FROM lexical WHERE rowid = ?', chunk.id);
-  index.run('DELETE FROM document WHERE id = ?', id);
 }
 
 /** Adds a document or replaces the one at its path; sections that keep their name keep their ref. */

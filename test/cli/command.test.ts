@@ -170,7 +170,7 @@ describe('rights', () => {
     }
   };
 
-  test('that are missing make a file failed, a folder skipped, a root an error, and delete nothing', async ({
+  test('ING-3: that are missing make a file failed, a folder skipped, a root an error, and delete nothing', async ({
     skip,
   }) => {
     if (uid !== undefined) {

@@ -14,7 +14,7 @@ describe('bytes', () => {
   test.each([
     ['3: CRLF', '\r\n'],
     ['5: a lone CR', '\r'],
-  ])('%s ends lines like LF, FM-6', (_, end) => {
+  ])('FM-6: %s ends lines like LF', (_, end) => {
     const text = '---\ntitle: T\ntags: [a]\n---\n# A\n\nx\n\n## B\ny\n';
     expect(seen(bytes(text.replaceAll('\n', end)))).toBe(seen(bytes(text)));
   });

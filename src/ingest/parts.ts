@@ -1,0 +1,38 @@
+import { PageUrls } from '../config/page-urls.ts';
+import type { Config } from '../core/config.ts';
+import { allDocuments, documentDependencies, documentMetadata } from '../store/documents.ts';
+import type { IndexFile } from '../store/index-file.ts';
+
+/** Stored as the note of a document that is a part of others. */
+export const PART_NOTE = 'part of other pages: found where they show it';
+
+export interface PartPlan {
+  /** Documents that searches must not find any more. */
+  readonly hide: readonly string[];
+  /** Documents that are parts no longer. */
+  readonly show: readonly string[];
+}
+
+/**
+ * Parts are documents that others include, named as all generators name them (`_part.md`), without a page of their own:
+ * their words are found in the pages that show them, which can be cited. They can still be read and listed.
+ */
+export function planParts(index: IndexFile, config: Config): PartPlan {
+  const included = new Set<string>();
+  for (const [path, depends] of documentDependencies(index)) {
+    for (const dependency of Object.values(depends)) {
+      if (dependency.path !== undefined && dependency.path !== path) included.add(dependency.path);
+    }
+  }
+  const urls = new PageUrls(config);
+  const isPart = (path: string): boolean =>
+    included.has(path) &&
+    /(?:^|\/)_[^/]+$/u.test(path) &&
+    urls.urlOf(path, undefined, () => documentMetadata(index, path)) === undefined;
+  const documents = allDocuments(index).filter(({ status }) => status === 'indexed');
+  const of = (hidden: boolean): string[] =>
+    documents
+      .filter(({ path, note }) => (note === PART_NOTE) === hidden && isPart(path) !== hidden)
+      .map(({ path }) => path);
+  return { hide: of(false), show: of(true) };
+}
