@@ -28,13 +28,21 @@ export type Built =
     };
 
 /** A change of parsing, chunking or folding changes this: every file must then be parsed again. */
-export const PIPELINE = 'sections-9';
+export const PIPELINE = 'sections-10';
 
 /** From a file to what the index stores of it. Never throws: one bad file must not stop the others. */
 export function buildDocument(job: BuildJob): Built {
   const read = readBytes(job.file);
   if (read.status === 'failed') return read;
-  const { bytes, hash } = read;
+  try {
+    return build(job, read);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { status: 'failed', reason: `cannot be parsed: ${reason}` };
+  }
+}
+
+function build(job: BuildJob, { bytes, hash }: { readonly bytes: Buffer; readonly hash: string }): Built {
   const decoded = decodeBytes(bytes);
   const base = { path: job.path as DocPath, hash, size: bytes.length };
   if (decoded.binary) {

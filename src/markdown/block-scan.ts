@@ -96,6 +96,13 @@ function createScanner(): MarkdownIt {
     recordDefinition(state, start);
     return true;
   });
+  const [table] = rulesOf('table');
+  if (table === undefined) throw new Error('markdown-it lacks its table rule');
+  markdown.block.ruler.at(
+    'table',
+    (state, start, end, silent) => isTableSized(state, start) && table(state, start, end, silent),
+    { alt: ['paragraph', 'reference'] },
+  );
   // Every rule that looks at a line, or asks whether a line ends a paragraph, tries the fence first.
   markdown.block.ruler.at(
     'fence',
@@ -108,6 +115,14 @@ function createScanner(): MarkdownIt {
     { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
   );
   return markdown;
+}
+
+/** A row of more cells is data; each would be three tokens. */
+const MAX_CELLS = 1000;
+
+function isTableSized({ src, bMarks, eMarks }: StateBlock, line: number): boolean {
+  const [start = 0, end = 0] = [bMarks[line], eMarks[line]];
+  return end - start <= 2 * MAX_CELLS || src.slice(start, end).split('|').length <= MAX_CELLS;
 }
 
 function rulesOf(name: string): ReturnType<MarkdownIt['block']['ruler']['getRules']> {

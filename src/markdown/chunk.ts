@@ -105,48 +105,70 @@ function cutLine(line: string): Part[] {
   });
 }
 
-function cutSentence(sentence: string): Part[] {
-  if (sizeOf(sentence) <= CHUNK_WORDS) return sentence === '' ? [] : [{ text: sentence, gap: ' ' }];
-  const parts: Part[] = [];
-  let pending: Part | undefined;
-  let size = 0;
-  for (const word of sentence.split(/[ \t]+/u).flatMap(cutWord)) {
-    const added = sizeOf(word.text);
-    if (pending !== undefined && size + added > CHUNK_WORDS / 4) {
-      parts.push(pending);
-      pending = undefined;
-      size = 0;
-    }
-    pending = pending === undefined ? word : { text: pending.text + word.gap + word.text, gap: pending.gap };
-    size += added;
-  }
-  if (pending !== undefined) parts.push(pending);
-  return parts;
-}
-
+/** Most of a piece of a sentence: pieces this small pack well. */
+const PIECE_WORDS = CHUNK_WORDS / 4;
 /** Where a word longer than this many UTF-16 units may be cut. */
 const HARD_CUT = 300;
 
-function cutWord(word: string): Part[] {
+/** Between words, and within what is too long for a word. Looks at each character once: a sentence may be a whole file. */
+function cutSentence(sentence: string): Part[] {
+  if (sizeOf(sentence) <= CHUNK_WORDS) return sentence === '' ? [] : [{ text: sentence, gap: ' ' }];
   const parts: Part[] = [];
-  for (let start = 0; start < word.length; ) {
-    let end = Math.min(word.length, start + HARD_CUT);
-    const high = word.charCodeAt(end - 1);
-    if (end < word.length && high >= 0xd800 && high <= 0xdbff) end -= 1;
-    parts.push({ text: word.slice(start, end), gap: start === 0 ? ' ' : '' });
-    start = end;
+  let open: { readonly start: number; end: number; size: number; readonly gap: string } | undefined;
+  const close = (): void => {
+    if (open === undefined) return;
+    parts.push({ text: sentence.slice(open.start, open.end).replace(/[ \t]+/gu, ' '), gap: open.gap });
+    open = undefined;
+  };
+  for (let at = wordStart(sentence, 0); at < sentence.length; at = wordStart(sentence, at)) {
+    const end = wordEnd(sentence, at);
+    for (let gap = ' '; at < end; gap = '') {
+      const cut = hardCut(sentence, at, end);
+      const size = sizeOf(sentence, at, cut);
+      if (open !== undefined && open.size + size > PIECE_WORDS) close();
+      if (open === undefined) open = { start: at, end: cut, size, gap };
+      else {
+        open.end = cut;
+        open.size += size;
+      }
+      at = cut;
+    }
   }
+  close();
   return parts;
+}
+
+function wordStart(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}
+
+/** No further than {@link HARD_CUT}, and not within a character. */
+function hardCut(text: string, from: number, end: number): number {
+  const cut = Math.min(end, from + HARD_CUT);
+  const high = text.charCodeAt(cut - 1);
+  return cut < end && high >= 0xd800 && high <= 0xdbff ? cut - 1 : cut;
 }
 
 const CHARACTERS_PER_WORD = CHUNK_CHARACTERS / CHUNK_WORDS;
 
-/** Size in words, at least the share of the characters allowed, a gap to the next piece included. Sizes add up. */
-export function sizeOf(text: string): number {
+/** Size of a text or a part of it in words, at least the share of the characters allowed, a gap to the next piece included. Sizes add up. */
+export function sizeOf(text: string, start = 0, end = text.length): number {
   let words = 0;
   let wide = 0;
   let inWord = false;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
     // Most characters are plain letters: they are asked about first.
     if (code > 0x20 && code < 0xa0) {
@@ -164,7 +186,7 @@ export function sizeOf(text: string): number {
       inWord = true;
     }
   }
-  return Math.max(words + wide / 2, (text.length + 2) / CHARACTERS_PER_WORD);
+  return Math.max(words + wide / 2, (end - start + 2) / CHARACTERS_PER_WORD);
 }
 
 /** Scripts written without blanks between words. */

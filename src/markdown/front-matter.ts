@@ -109,7 +109,11 @@ interface Yaml {
   readonly problem?: string;
 }
 
+/** Characters of a header that a parser of YAML is given: it is slow, and no page says so much of itself. */
+const MOST_YAML = 500_000;
+
 function parseYaml(header: string): Yaml {
+  if (header.length > MOST_YAML) return { problem: `front matter is longer than ${MOST_YAML} characters` };
   try {
     return asMapping(matter(`${DELIMITER}\n${header}\n${DELIMITER}\n`, STRICT).data);
   } catch (error) {

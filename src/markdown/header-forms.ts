@@ -1,4 +1,4 @@
-import { LineIndex, normaliseLineEnds } from './line-index.ts';
+import { LineIndex, normaliseLineEnds, skipBlankLines } from './line-index.ts';
 
 /** A page's header where it was found; what is in it has not been looked at. */
 export interface Header {
@@ -47,16 +47,13 @@ function firstOf(header: string): string {
 
 /** Blank lines and comments. */
 function skipLead(text: string, start: number): { end: number; comment: boolean } {
-  const blank = /(?:[ \t]*(?:\r\n?|\n))*/uy;
-  blank.lastIndex = start;
-  let end = start + (blank.exec(text)?.[0].length ?? 0);
+  let end = skipBlankLines(text, start);
   let comment = false;
   while (text.startsWith('<!--', end)) {
     const close = text.indexOf('-->', end + 4);
-    blank.lastIndex = close + 3;
-    const after = close === -1 ? 0 : (blank.exec(text)?.[0].length ?? 0);
-    if (after === 0) break;
-    end = close + 3 + after;
+    const after = close === -1 ? end : skipBlankLines(text, close + 3);
+    if (close === -1 || after === close + 3) break;
+    end = after;
     comment = true;
   }
   return { end, comment };

@@ -38,6 +38,7 @@ class InlineReader {
   /** Where marks stand that close something. */
   readonly #closing = new Set<number>();
   #position = 0;
+  #counted = { position: 0, line: 0 };
   #noComment = false;
   /** Whether a comment of MDX may still find its end. */
   #mayClose = true;
@@ -289,7 +290,12 @@ class InlineReader {
     return this.#context.definitions.has(normaliseLabel(label));
   }
 
+  /** Counted on from the last time: each line end is looked at once. */
   #line(): number {
-    return countLineEnds(this.#text.slice(0, this.#position));
+    const { position, line } = this.#counted;
+    const from = position <= this.#position ? position : 0;
+    const count = (from === 0 ? 0 : line) + countLineEnds(this.#text.slice(from, this.#position));
+    this.#counted = { position: this.#position, line: count };
+    return count;
   }
 }

@@ -1,3 +1,5 @@
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
+
 /** Where the lines of a text begin. `\n`, `\r\n` and a lone `\r` end a line; nothing else does (U+2028, form feed). */
 export class LineIndex {
   readonly #starts: number[] = [0];
@@ -5,17 +7,27 @@ export class LineIndex {
 
   constructor(text: string) {
     this.#length = text.length;
-    const end = text.includes('\r') ? /\r\n?|\n/gu : undefined;
-    if (end === undefined) {
+    if (!text.includes('\r')) {
       for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
-    } else {
-      for (const found of text.matchAll(end)) this.#starts.push(found.index + found[0].length);
+      return;
+    }
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED))
+        this.#starts.push(at + 1);
     }
   }
 
   /** Offset of the first character of a line (from 0); the text's length for lines past the end. */
   start(line: number): number {
     return this.#starts[line] ?? this.#length;
+  }
+
+  /** The lines that are longer than `limit`, by where they begin and end. */
+  longerThan(limit: number): { readonly start: number; readonly end: number }[] {
+    return this.#starts
+      .map((start, line) => ({ start, end: this.start(line + 1) }))
+      .filter(({ start, end }) => end - start > limit);
   }
 
   /** The line (from 0) that holds the character at `offset`. */
@@ -40,4 +52,15 @@ export function countLineEnds(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
+}
+
+/** Offset of the first line from `from` on, itself the beginning of a line, that holds more than blanks and has an end. */
+export function skipBlankLines(text: string, from: number): number {
+  let start = from;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) start = at + 1;
+    else if (code !== SPACE && code !== TAB) break;
+  }
+  return start;
 }

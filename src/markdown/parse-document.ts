@@ -2,15 +2,16 @@ import { type Block, WorkBudgetError } from './block-scan.ts';
 import { type Body, firstLineOf, lastLineOf } from './body.ts';
 import { chunkUnits } from './chunk.ts';
 import { dialectsOf } from './dialect.ts';
-import { readFrontMatter } from './front-matter.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { headerUnits } from './header-words.ts';
 import { htmlTitle } from './html-heading.ts';
-import { LineIndex } from './line-index.ts';
+import { LineIndex, skipBlankLines } from './line-index.ts';
 import { type PageContent, readContent } from './page-content.ts';
 import { type Page, type PageSource, preparePage } from './page-source.ts';
 import type { ParsedDocument, ParsedSection } from './parsed.ts';
 import { plainDocument } from './plain-document.ts';
 import { buildSections, fragmentLinks } from './sections.ts';
+import { replacePayloads } from './visible-characters.ts';
 
 export interface ParseOptions {
   /** Names the page where nothing in it does. */
@@ -24,19 +25,49 @@ export interface ParseOptions {
 
 /** Characters that all includes of one page may add. */
 const INCLUDE_BUDGET = 4_000_000;
-/** A longer text is data: only its words are looked at. */
-const LONGEST = 8_000_000;
+/** Of what can be read in two seconds. The longest page of the test bed has 1.4 million characters, and 12,000 lines. */
+const MOST_CHARACTERS = 4_000_000;
+const MOST_LINES = 80_000;
+/** Data, not text; the longest of the test bed has 710,000. */
+const LONG_LINE = 100_000;
+const MOST_IN_LONG_LINES = 1_000_000;
 
 /** A decoded Markdown file as sections and chunks. Never throws: a text that cannot be scanned is one plain section. */
 export function parseDocument(text: string, options: ParseOptions): ParsedDocument {
-  const front = readFrontMatter(text);
-  const body: Body = { text, front, index: new LineIndex(text), start: skipBlankLines(text, front.end) };
+  const front = headerOf(text);
+  const body: Body = { text, front, index: new LineIndex(text), start: bodyStart(text, front.end) };
   try {
-    if (text.length > LONGEST) throw new WorkBudgetError(`it is longer than ${LONGEST} characters`);
+    refuseCostly(body);
     return parseBody(body, options);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return plainDocument(body, { path: options.path, title: fileTitle(options.path), reason });
+  }
+}
+
+function refuseCostly({ text, index }: Body): void {
+  if (index.at(text.length) >= MOST_LINES) throw new WorkBudgetError(`it has more than ${MOST_LINES} lines`);
+  const long = index.longerThan(LONG_LINE).map(({ start, end }) => text.slice(start, end));
+  // Payloads, which a mark takes the place of, cost nothing.
+  const shown = total(long.map(replacePayloads));
+  if (text.length - total(long) + shown > MOST_CHARACTERS)
+    throw new WorkBudgetError(`it is longer than ${MOST_CHARACTERS} characters`);
+  if (shown > MOST_IN_LONG_LINES)
+    throw new WorkBudgetError(`it has ${shown} characters in lines of over ${LONG_LINE}`);
+}
+
+function total(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** What a pattern gives up on is no header. */
+function headerOf(text: string): FrontMatter {
+  try {
+    return readFrontMatter(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const warnings = [{ line: 1, text: `a header was not looked for: ${reason}` }];
+    return { metadata: {}, end: 0, warnings };
   }
 }
 
@@ -118,10 +149,12 @@ function isOpenComment(block: Block, source: PageSource): boolean {
   return html.trimStart().startsWith('<!--') && !html.includes('-->');
 }
 
-function skipBlankLines(text: string, from: number): number {
-  const rest = text.slice(from);
-  if (rest.trim() === '') return text.length;
-  return from + (/^(?:[ \t]*(?:\r\n?|\n))*/u.exec(rest)?.[0].length ?? 0);
+/** Where the first line stands that is not blank; the end of a text without one. */
+function bodyStart(text: string, from: number): number {
+  const start = skipBlankLines(text, from);
+  return text.slice(start, start + 1000).trim() === '' && text.slice(start).trim() === ''
+    ? text.length
+    : start;
 }
 
 /** `_guides/getting-started.html.md` is "getting started". */

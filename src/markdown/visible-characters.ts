@@ -10,21 +10,42 @@ export function stripInvisible(text: string): string {
   return ANY.test(text) ? text.replace(INVISIBLE, '').replace(CONTROL, '') : text;
 }
 
-const DATA_URI = /data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,[A-Za-z0-9+/=%_-]*/giu;
-const LONG_RUN = /[A-Za-z0-9+/=]{256,}/gu;
+const DATA_URI = /data:[\w.+-]{1,100}\/[\w.+-]{1,100}(?:;[\w=.+-]{1,100}){0,20};base64,/giu;
+const LONG_RUN = /[A-Za-z0-9+/=]{256}/gu;
+const ENCODED = /[A-Za-z0-9+/=]/u;
+const ENCODED_IN_URI = /[A-Za-z0-9+/=%_-]/u;
 /** A run this long is a payload whatever it looks like. */
 const CERTAIN_PAYLOAD = 1000;
+const MARK = '[data]';
 
 /** Data URIs and other long encoded payloads as `[data]`. */
 export function replacePayloads(text: string): string {
-  const shortened = text.includes('base64,') ? text.replace(DATA_URI, '[data]') : text;
-  if (shortened.length < 256) return shortened;
-  return shortened.replace(LONG_RUN, (run) => (isPayload(run) ? '[data]' : run));
+  const shortened = text.includes('base64,') ? replaceRuns(text, DATA_URI, ENCODED_IN_URI, () => true) : text;
+  return shortened.length < 256 ? shortened : replaceRuns(shortened, LONG_RUN, ENCODED, isPayload);
+}
+
+/**
+ * Puts the mark in place of each run that begins with `head`, goes on with `more`, and is `wanted`. The pattern ends early
+ * and the rest is counted: a pattern keeps a way back for each character it takes, of which there may be millions.
+ */
+function replaceRuns(text: string, head: RegExp, more: RegExp, wanted: (run: string) => boolean): string {
+  let shown = '';
+  let from = 0;
+  head.lastIndex = 0;
+  for (let found = head.exec(text); found !== null; found = head.exec(text)) {
+    let end = head.lastIndex;
+    while (end < text.length && more.test(text.charAt(end))) end += 1;
+    head.lastIndex = end;
+    if (!wanted(text.slice(found.index, end))) continue;
+    shown += text.slice(from, found.index) + MARK;
+    from = end;
+  }
+  return from === 0 ? text : shown + text.slice(from);
 }
 
 /** Encoded bytes mix digits and letters; a path or a row of equal signs does not. */
 function isPayload(run: string): boolean {
-  if (/^(?<mark>[=/+])\k<mark>*$/u.test(run)) return false;
+  if (run === (run[0] ?? '').repeat(run.length) && /[=/+]/u.test(run[0] ?? '')) return false;
   return run.length >= CERTAIN_PAYLOAD || (/\d/u.test(run) && /[A-Za-z]/u.test(run));
 }
 

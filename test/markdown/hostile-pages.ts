@@ -62,5 +62,17 @@ export const HOSTILE_PAGES: Readonly<Record<string, (size: number) => string>> =
   'braces at the head': (size) => '{"a":'.repeat(size / 5),
   'TOML that nests': (size) => `+++\na = ${'['.repeat(size)}\n+++\nb\n`,
   'dashes at the head': (size) => `-----\n${'a: b\n'.repeat(size / 5)}`,
+  'emphasis that does not end': (size) => '*a **b '.repeat(size / 7),
+  'emphasis around everything': (size) => `${'*'.repeat(size / 2)}a${'*'.repeat(size / 2)}`,
+  'headings of one long slug': (size) => `# ${'a b-'.repeat(250)}\n`.repeat(size / 1003),
+  'headings of one short slug': (size) =>
+    `${'# a\n'.repeat(40_000)}${'word '.repeat(Math.max(0, size - 160_000) / 5)}`,
+  'bullets in many long lines': (size) => `${'* '.repeat(45_000)}a\n`.repeat(Math.ceil(size / 90_000)),
+  'quotes in many long lines': (size) => `${'> '.repeat(45_000)}a\n`.repeat(Math.ceil(size / 90_000)),
+  'signs in many long lines': (size) => `${' ==a'.repeat(20_000)}\n\n`.repeat(Math.ceil(size / 80_000)),
+  'cells in many long rows': (size) =>
+    `${`${'|a'.repeat(20_000)}|\n`.repeat(1)}${'|-'.repeat(20_000)}|\n${`${'|b'.repeat(20_000)}|\n`.repeat(size / 40_000)}`,
+  'blank lines with tabs': (size) => '\t\n'.repeat(size / 2),
+  'comments at the head': (size) => '<!-- a -->\n'.repeat(size / 11),
   'spaces at line ends': (size) => `a${' '.repeat(size)}b\n`,
 };
