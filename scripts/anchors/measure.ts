@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Section } from '../../src/core/document.ts';
 import { ingestKb } from '../../src/kb/ingest-kb.ts';
+import { decodeEntity } from '../../src/markdown/block-scan.ts';
 import { withAnchor } from '../../src/search/open-section.ts';
+import { allDocuments } from '../../src/store/documents.ts';
 import { type IndexFile, openForReading } from '../../src/store/index-file.ts';
 import { type FolderAnchors, readOrigin } from '../../src/store/origin.ts';
 import { sectionsOfDocument } from '../../src/store/sections.ts';
 import { EXPECTED_RULES } from './expected-rules.ts';
+import { explain, letters } from './explain.ts';
 
 /** A link to a heading that a site's authors wrote. */
 export interface TruthLink {
@@ -91,7 +94,8 @@ function readTruth(file: string): TruthLink[] {
       from,
       line: Number(line),
       target,
-      fragment,
+      // As a browser reads it.
+      fragment: decodeEntity(fragment),
       rules: rules === 'NONE' ? [] : rules.split(','),
     };
   });
@@ -106,12 +110,13 @@ function measureSite(
   const detected = readOrigin(index)?.anchors ?? [];
   const { generator = '', rule: expected = 'github' } = EXPECTED_RULES[site] ?? {};
   const pages = new Map<string, readonly Section[]>();
+  const elsewhere = pagesByAnchor(index);
   let right = 0;
   let resolvable = 0;
   for (const link of links) {
     const sections = pages.get(link.target) ?? sectionsOfDocument(index, link.target);
     pages.set(link.target, sections);
-    const problem = problemOf(link, sections);
+    const problem = problemOf(link, sections, elsewhere);
     if (link.rules.length > 0) resolvable += 1;
     if (problem === undefined) right += link.rules.length > 0 ? 1 : 0;
     else misses.push({ link, reason: problem });
@@ -133,10 +138,14 @@ function mainRule(detected: readonly FolderAnchors[], links: readonly TruthLink[
 }
 
 /** Undefined when the link leads to the section it must reach. */
-function problemOf(link: TruthLink, sections: readonly Section[]): string | undefined {
+function problemOf(
+  link: TruthLink,
+  sections: readonly Section[],
+  elsewhere: (anchor: string) => readonly string[],
+): string | undefined {
   if (sections.length === 0) return 'target page has no sections';
   const section = withAnchor(sections, link.fragment);
-  if (section === undefined) return reasonOf(link, sections);
+  if (section === undefined) return explain(link, sections, elsewhere);
   return isRightSection(link, section, sections) ? undefined : 'leads to another section';
 }
 
@@ -157,25 +166,15 @@ function isRightSection({ fragment }: TruthLink, section: Section, sections: rea
   );
 }
 
-function letters(text: string, tags: 'with tags' | 'without tags' = 'without tags'): string {
-  return text
-    .replace(/\?/gu, 'questionmark')
-    .replace(tags === 'with tags' ? /&[a-z]+;/gu : /&[a-z]+;|<[^>]*>/gu, '')
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
-}
-
-/** Why no section has the anchor, as far as the page tells. */
-function reasonOf({ fragment, rules }: TruthLink, sections: readonly Section[]): string {
-  const known = sections.flatMap(({ anchors }) => anchors);
-  const wanted = letters(fragment);
-  const near = known.find((anchor) => letters(anchor) === wanted && wanted !== '');
-  if (near !== undefined) return `the page has \`${near}\`: the author's spelling fits no rule`;
-  if (rules.length > 0) return `made by ${rules.join(', ')} only`;
-  const source = sections.map(({ markdown }) => markdown).join('');
-  if (/\{\{[<%] *(?:include|docs\/shared|module-mounts)|\[!INCLUDE|--8<--|^```\{include\}/mu.test(source)) {
-    return 'the heading comes from an include or a macro';
+/** The pages of a site that have an anchor. */
+function pagesByAnchor(index: IndexFile): (anchor: string) => readonly string[] {
+  const pages = new Map<string, string[]>();
+  for (const { path } of allDocuments(index)) {
+    for (const anchor of sectionsOfDocument(index, path).flatMap(({ anchors }) => anchors)) {
+      const known = pages.get(anchor);
+      if (known === undefined) pages.set(anchor, [path]);
+      else known.push(path);
+    }
   }
-  return 'no heading or id of that name on the page (broken link, or a label of another page)';
+  return (anchor) => pages.get(anchor) ?? [];
 }

@@ -1,3 +1,4 @@
+import { decodeEntity } from './block-scan.ts';
 import { chunkUnits } from './chunk.ts';
 import { type Draft, draftAt, type FoundId, type PageContent } from './page-content.ts';
 import type { FragmentLink, ParsedHeading, ParsedSection } from './parsed.ts';
@@ -64,7 +65,8 @@ export function buildSections(content: PageContent, placement: Placement): Built
 
 /** Links to fragments of this page or of pages near it; links with a scheme or host are left out. */
 export function fragmentLinks(content: PageContent, firstLine: number): FragmentLink[] {
-  return content.links.flatMap(({ target, line }) => {
+  return content.links.flatMap(({ target: source, line }) => {
+    const target = /[&\\]/u.test(source) ? decodeEntity(source) : source;
     const hash = target.indexOf('#');
     if (hash === -1 || hash === target.length - 1 || /^(?:[a-z][a-z\d+.-]*:|\/\/)/iu.test(target)) return [];
     return [{ target: target.slice(0, hash), fragment: target.slice(hash + 1), line: line + firstLine }];
