@@ -8,7 +8,7 @@ import type { ParsedDocument } from '../markdown/parsed.ts';
 import { hashSection } from '../store/content-hash.ts';
 import type { NewDocument, NewSection } from '../store/documents.ts';
 import { IncludeReader, readBytes } from './read-file.ts';
-import type { FoundFile } from './walk.ts';
+import { diskPath, type FoundFile } from './walk.ts';
 
 /** A file to build a document from; plain data, as {@link Built} is: both may go from thread to thread. */
 export interface BuildJob extends FoundFile {
@@ -44,7 +44,11 @@ export function buildDocument(job: BuildJob): Built {
 
 function build(job: BuildJob, { bytes, hash }: { readonly bytes: Buffer; readonly hash: string }): Built {
   const decoded = decodeBytes(bytes);
-  const base = { path: job.path as DocPath, hash, size: bytes.length };
+  const spelled = diskPath(job);
+  const base = {
+    ...{ path: job.path as DocPath, hash, size: bytes.length },
+    ...(spelled === job.path ? {} : { spelled }),
+  };
   if (decoded.binary) {
     const none = { title: job.path, metadata: {}, depends: {}, sections: [] };
     const note = 'not text: it holds NUL bytes';

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 
 /** Whether `path` is `folder` or below it; both absolute and real. */
 export function isInside(folder: string, path: string): boolean {
@@ -24,7 +24,33 @@ export function namesIn(folder: string): { readonly names: string[]; readonly od
     if (!name.includes('\ufffd') || Buffer.from(name, 'utf8').equals(bytes)) names.push(name);
     else odd.push(readable(bytes) + (isFolder(folder, bytes) ? '/' : ''));
   }
-  return { names: names.sort(), odd: odd.sort() };
+  return { names: names.sort(byName), odd: odd.sort() };
+}
+
+/** Of two spellings of a name in Unicode the composed one comes first: it is the one that documents are called by. */
+function byName(one: string, other: string): number {
+  const [left, right] = [one.normalize('NFC'), other.normalize('NFC')];
+  if (left !== right) return left < right ? -1 : 1;
+  return one === left ? -1 : 1;
+}
+
+/** A path below a folder as its names are spelled on disk, where only another Unicode spelling of them is there. */
+export function spelledOnDisk(folder: string, below: string): string {
+  return below.split(sep).reduce((above, name) => {
+    const file = join(above, name);
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
+    const wanted = name.normalize('NFC');
+    const found = namesOrNone(above).find((other) => other.normalize('NFC') === wanted);
+    return found === undefined ? file : join(above, found);
+  }, folder);
+}
+
+function namesOrNone(folder: string): readonly string[] {
+  try {
+    return namesIn(folder).names;
+  } catch {
+    return []; // not a folder, or one that may not be read: the path is told as it was given
+  }
 }
 
 function isFolder(folder: string, name: Buffer): boolean {

@@ -140,7 +140,7 @@ function visitDocument(state: Walk, entry: WalkRoot, isRegular: boolean): void {
 function takeFile(state: Walk, file: WalkRoot): void {
   if (!takeOnce(state, file)) return;
   if (state.named.has(file.path)) {
-    skip(state, file.path, 'another file has the same name in another Unicode spelling');
+    skip(state, diskPath(file), 'another file has the same name in another Unicode spelling');
     return;
   }
   state.named.add(file.path);
@@ -250,6 +250,13 @@ function rulesAbove(root: WalkRoot): Rules[] {
     folder = join(folder, part);
   }
   return rules;
+}
+
+/** The path of a file with its names as they are spelled on disk. */
+export function diskPath({ path, file, boundary }: FoundFile): string {
+  const below = relative(boundary, file).split(sep).join('/');
+  const own = below.normalize('NFC');
+  return path.endsWith(own) ? path.slice(0, path.length - own.length) + below : path;
 }
 
 function joinPath(folder: string, name: string): string {

@@ -59,19 +59,36 @@ function proseFence(site: Site, opening: Opening, at: Placed): number | undefine
     return openProse(site, opening, at, title?.['double'] ?? title?.['single'] ?? '');
   }
   const directive = DIRECTIVE.exec(info)?.groups;
-  const name = directive?.['name'];
-  const argument = directive?.['argument'] ?? '';
-  if (name === undefined) return undefined;
+  const { name, argument = '' } = directive ?? {};
+  return name === undefined ? undefined : openDirective(site, opening, at, { name, argument });
+}
+
+function openDirective(
+  site: Site,
+  opening: Opening,
+  at: Placed,
+  { name, argument }: { readonly name: string; readonly argument: string },
+): number | undefined {
+  const { line, mark } = opening;
+  const end = closing(site, mark, line);
+  if (end === -1) return undefined;
+  if (name === 'raw' && argument.trim() === 'html') return openRaw(site, opening, at);
   const include = includeDirective(name, argument, line);
-  const end = include !== undefined || MACHINERY.test(name) ? closing(site, mark, line) : -1;
-  if (end !== -1) {
+  if (include !== undefined || MACHINERY.test(name)) {
     if (include !== undefined) site.include(include);
     site.blank(line, end + 1);
     return end + 1;
   }
-  if (!PROSE.test(name) || closing(site, mark, line) === -1) return undefined;
+  if (!PROSE.test(name)) return undefined;
   const title = /^(?:figure|list-table)$/u.test(name) ? '' : argument.trim();
   return openProse(site, opening, at, title === '' ? kindWord(name) : title);
+}
+
+/** What a page shows as it is: HTML like any other. */
+function openRaw(site: Site, { line, mark }: Opening, at: Placed): number {
+  site.containers.open(at, mark, false);
+  site.write(line, at, '');
+  return line + 1;
 }
 
 /** The lines of the box become those of a quote: headings in it open no section. */

@@ -27,6 +27,8 @@ export interface Dependency {
 
 export interface NewDocument {
   readonly path: DocPath;
+  /** The path with its names as on disk, where they are spelled otherwise in Unicode: web servers tell them apart. */
+  readonly spelled?: string;
   readonly title: string;
   readonly hash: string;
   /** Bytes on disk. */
@@ -63,6 +65,12 @@ export function findDocument(index: IndexFile, path: string): DocumentRow | unde
 export function documentMetadata(index: IndexFile, path: string): Readonly<Record<string, Json>> {
   const row = index.get<{ metadata: string }>('SELECT metadata FROM document WHERE path = ?', path);
   return row === undefined ? {} : (JSON.parse(row.metadata) as Record<string, Json>);
+}
+
+/** The path of a document with its names as they are spelled on disk. */
+export function spelledPath(index: IndexFile, path: string): string {
+  const row = index.get<{ spelled: string | null }>('SELECT spelled FROM document WHERE path = ?', path);
+  return row?.spelled ?? path;
 }
 
 /** Documents of a scope; a path alone is one too. */
@@ -145,7 +153,7 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
   const held = refsOf(index, document.path);
   removeDocument(index, document.path);
   const documentId = index.run(
-    'INSERT INTO document (path, title, hash, size, metadata, status, note, depends) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO document (path, title, hash, size, metadata, status, note, depends, spelled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     document.path,
     document.title,
     document.hash,
@@ -154,6 +162,7 @@ export function putDocument(index: IndexFile, document: NewDocument): void {
     document.status,
     document.note ?? null,
     JSON.stringify(document.depends),
+    document.spelled ?? null,
   );
   const names = new Counter();
   const title = fold(document.title);

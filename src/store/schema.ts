@@ -93,6 +93,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // The same text in several places is shown once (store/copies.ts).
   'CREATE INDEX section_of_hash ON section (hash)',
+  // Names of files as on disk, where they differ.
+  'ALTER TABLE document ADD COLUMN spelled TEXT',
 ];
 /** What this kb writes and the newest it can read. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,6 +1,7 @@
-import { renameSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ingestKb } from '../../src/kb/ingest-kb.ts';
 import { CHUNK_CHARACTERS, CHUNK_WORDS, sizeOf } from '../../src/markdown/chunk.ts';
 import { parseDocument } from '../../src/markdown/parse-document.ts';
 import { Command } from '../cli/support.ts';
@@ -32,6 +33,24 @@ describe('of a folder', () => {
       expect([composed, decomposed].map((name) => kb.open(name).status)).toEqual(['found', 'found']);
     });
   });
+
+  test.each(['NFC', 'NFD'] as const)(
+    'ING-8: a path given in %s leads to a folder in either spelling',
+    async (form) => {
+      for (const onDisk of ['NFC', 'NFD'] as const) {
+        const base = new TestBase({ [`caf\u00e9/a.md`.normalize(onDisk)]: '# A\n\nwords\n' });
+        writeFileSync(
+          join(base.home, 'tree.yaml'),
+          JSON.stringify({ harness: { knowledge: { paths: [`docs/caf\u00e9`.normalize(form)] } } }),
+        );
+        const options = { config: 'tree.yaml', cwd: base.home, environment: base.environment };
+        const report = await ingestKb(options);
+        expect(report.files.map(({ path, status }) => `${path} ${status}`)).toEqual([
+          'docs/caf\u00e9/a.md indexed',
+        ]);
+      }
+    },
+  );
 
   test('ING-13: every file is told with its fate, and the totals add up', async () => {
     const good = Object.fromEntries(
