@@ -5,7 +5,7 @@ import { DelimiterStack } from './delimiters.ts';
 import { idsOfTag, TAG, type Tag, textOfTag } from './html-tags.ts';
 import type { InlineContext } from './inline-context.ts';
 import { ATTRIBUTES, type Bracket, hiddenNoteEnd, isBadge, markedEnd, wikilinkAt } from './inline-marks.ts';
-import { countLineEnds } from './line-index.ts';
+import { countLineEnds, LineCounter } from './line-index.ts';
 import { labelEnd, linkTargetAt } from './link-target.ts';
 
 const SPECIAL = /[\\`<&[\]*_~{]|==|%%/u;
@@ -38,7 +38,7 @@ class InlineReader {
   /** Where marks stand that close something. */
   readonly #closing = new Set<number>();
   #position = 0;
-  #counted = { position: 0, line: 0 };
+  readonly #lines: LineCounter;
   #noComment = false;
   /** Whether a comment of MDX may still find its end. */
   #mayClose = true;
@@ -48,6 +48,7 @@ class InlineReader {
     this.#context = context;
     this.#delimiters = new DelimiterStack(text, this.#parts);
     this.#lastRun = lastBacktickRuns(text);
+    this.#lines = new LineCounter(text);
     this.#plain = text.includes('==') || text.includes('%%') ? PLAIN_BETWEEN : PLAIN;
   }
 
@@ -145,7 +146,7 @@ class InlineReader {
     this.#position = start;
     if (shown === undefined) this.#literal(found[0]);
     else {
-      for (const id of idsOfTag(tag)) this.#context.onId?.(id, this.#line());
+      for (const id of idsOfTag(tag)) this.#context.onId?.(id, this.#lines.at(this.#position));
       this.#skipTo(start + found[0].length, shown);
     }
     return true;
@@ -195,7 +196,8 @@ class InlineReader {
       this.#literal('{');
       return;
     }
-    for (const id of idsOf(found[0].replace(/^\{:?|\}$/gu, ''))) this.#context.onId?.(id, this.#line());
+    for (const id of idsOf(found[0].replace(/^\{:?|\}$/gu, '')))
+      this.#context.onId?.(id, this.#lines.at(this.#position));
   }
 
   #bracket(mark: '!' | '['): void {
@@ -256,7 +258,8 @@ class InlineReader {
     const next = this.#text.charAt(after);
     const target = next === '(' ? linkTargetAt(this.#text, after) : undefined;
     if (target !== undefined) {
-      if (!bracket.image && target.target.includes('#')) this.#context.onLink?.(target.target, this.#line());
+      if (!bracket.image && target.target.includes('#'))
+        this.#context.onLink?.(target.target, this.#lines.at(this.#position));
       return target.end;
     }
     // `[text]{.class}` is a span; its list is read next.
@@ -281,21 +284,12 @@ class InlineReader {
 
   #footnote(label: string): boolean {
     if (!this.#context.footnotes.has(label)) return false;
-    this.#context.onFootnote?.(label, this.#line());
+    this.#context.onFootnote?.(label, this.#lines.at(this.#position));
     return true;
   }
 
   #isDefined(label: string): boolean {
     if (this.#context.definitions.size === 0 || label.length >= MAX_LABEL) return false;
     return this.#context.definitions.has(normaliseLabel(label));
-  }
-
-  /** Counted on from the last time: each line end is looked at once. */
-  #line(): number {
-    const { position, line } = this.#counted;
-    const from = position <= this.#position ? position : 0;
-    const count = (from === 0 ? 0 : line) + countLineEnds(this.#text.slice(from, this.#position));
-    this.#counted = { position: this.#position, line: count };
-    return count;
   }
 }

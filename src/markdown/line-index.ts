@@ -54,6 +54,24 @@ export function countLineEnds(text: string): number {
   return count;
 }
 
+/** Tells the line (from 0) of places asked for in order: counted on from the last one, each line end is looked at once. */
+export class LineCounter {
+  readonly #text: string;
+  #position = 0;
+  #line = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  at(position: number): number {
+    if (position < this.#position) [this.#position, this.#line] = [0, 0];
+    this.#line += countLineEnds(this.#text.slice(this.#position, position));
+    this.#position = position;
+    return this.#line;
+  }
+}
+
 /** Offset of the first line from `from` on, itself the beginning of a line, that holds more than blanks and has an end. */
 export function skipBlankLines(text: string, from: number): number {
   let start = from;
