@@ -23,6 +23,8 @@ export interface WalkRoot {
   readonly path: string;
   readonly file: string;
   readonly boundary: string;
+  /** Real path, where it is known: to find it out the file system is asked about each folder above. */
+  readonly real?: string;
 }
 
 export interface Walked {
@@ -87,7 +89,8 @@ function visitRoot(state: Walk, root: WalkRoot): void {
 }
 
 function visitFolder(state: Walk, folder: WalkRoot, above: readonly Rules[]): void {
-  if (!takeOnce(state, folder)) return;
+  const real = takeOnce(state, folder);
+  if (real === undefined) return;
   let names: string[];
   try {
     const found = namesIn(folder.file);
@@ -105,7 +108,12 @@ function visitFolder(state: Walk, folder: WalkRoot, above: readonly Rules[]): vo
   const rules = [...above, ...rulesIn(folder.file, names)];
   for (const name of names) {
     if (name === UNTOLD) continue;
-    visitEntry(state, { ...folder, path: joinPath(folder.path, name), file: join(folder.file, name) }, rules);
+    const entry = {
+      path: joinPath(folder.path, name),
+      file: join(folder.file, name),
+      real: join(real, name),
+    };
+    visitEntry(state, { ...entry, boundary: folder.boundary }, rules);
   }
 }
 
@@ -125,9 +133,14 @@ function visitEntry(state: Walk, entry: WalkRoot, rules: readonly Rules[]): void
     else if (EXTENSION.test(entry.path)) skip(state, entry.path, reason);
     return;
   }
-  if (stats.isSymbolicLink()) state.links.push({ root: entry, rules });
+  if (stats.isSymbolicLink()) state.links.push({ root: withoutReal(entry), rules });
   else if (isFolder) visitFolder(state, entry, rules);
   else if (EXTENSION.test(entry.path)) visitDocument(state, entry, stats.isFile());
+}
+
+/** Of a link only its target has one. */
+function withoutReal({ path, file, boundary }: WalkRoot): WalkRoot {
+  return { path, file, boundary };
 }
 
 function visitDocument(state: Walk, entry: WalkRoot, isRegular: boolean): void {
@@ -138,27 +151,27 @@ function visitDocument(state: Walk, entry: WalkRoot, isRegular: boolean): void {
 }
 
 function takeFile(state: Walk, file: WalkRoot): void {
-  if (!takeOnce(state, file)) return;
+  if (takeOnce(state, file) === undefined) return;
   if (state.named.has(file.path)) {
     skip(state, diskPath(file), 'another file has the same name in another Unicode spelling');
     return;
   }
   state.named.add(file.path);
-  state.files.push(file);
+  state.files.push(withoutReal(file));
 }
 
-/** Overlapping roots and hard-to-see duplicates end here: a real path is visited once. */
-function takeOnce(state: Walk, entry: WalkRoot): boolean {
-  let real: string;
+/** Overlapping roots and hard-to-see duplicates end here: a real path, which is given back, is visited once. */
+function takeOnce(state: Walk, entry: WalkRoot): string | undefined {
+  let { real } = entry;
   try {
-    real = realpathSync(entry.file);
+    real ??= realpathSync(entry.file);
   } catch (error) {
     skip(state, entry.path, `cannot be read: ${reasonOf(error)}`, true);
-    return false;
+    return undefined;
   }
-  if (state.taken.has(real)) return false;
+  if (state.taken.has(real)) return undefined;
   state.taken.add(real);
-  return true;
+  return real;
 }
 
 function followLink(state: Walk, link: WalkRoot, rules: readonly Rules[]): void {
@@ -182,8 +195,8 @@ function followLink(state: Walk, link: WalkRoot, rules: readonly Rules[]): void 
       link.path,
       `symbolic link to ${target === '' ? 'its own source' : target}, which is indexed itself`,
     );
-  } else if (isFolder) visitFolder(state, { ...link, file: real }, rules);
-  else visitDocument(state, { ...link, file: real }, statSync(real).isFile());
+  } else if (isFolder) visitFolder(state, { ...link, file: real, real }, rules);
+  else visitDocument(state, { ...link, file: real, real }, statSync(real).isFile());
 }
 
 function skip(state: Walk, path: string, reason: string, unreadable = false): void {
