@@ -153,9 +153,16 @@ function fillIn(
       break;
     }
   }
-  if (!URL.canParse(text)) return undefined;
-  const { href } = new URL(text);
-  return href.startsWith(rule.prefix) ? encodeMarks(href) : undefined;
+  const href = hrefOf(text);
+  return href?.startsWith(rule.prefix) === true ? encodeMarks(href) : undefined;
+}
+
+function hrefOf(text: string): string | undefined {
+  try {
+    return new URL(text).href;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What an author wrote out may hold characters that a URL allows and that end a link in Markdown or HTML. */

@@ -18,17 +18,19 @@ export interface PartPlan {
  * their words are found in the pages that show them, which can be cited. They can still be read and listed.
  */
 export function planParts(index: IndexFile, config: Config): PartPlan {
-  const included = new Set<string>();
-  for (const [path, depends] of documentDependencies(index)) {
-    for (const dependency of Object.values(depends)) {
-      if (dependency.path !== undefined && dependency.path !== path) included.add(dependency.path);
-    }
-  }
   const urls = new PageUrls(config);
-  const isPart = (path: string): boolean =>
-    included.has(path) &&
+  const mayBePart = (path: string): boolean =>
     /(?:^|\/)_[^/]+$/u.test(path) &&
     urls.urlOf(path, undefined, () => documentMetadata(index, path)) === undefined;
+  const shown = new Set<string>();
+  for (const [path, depends] of documentDependencies(index)) {
+    // What only parts include, in a circle even, is shown by no page.
+    if (mayBePart(path)) continue;
+    for (const dependency of Object.values(depends)) {
+      if (dependency.path !== undefined) shown.add(dependency.path);
+    }
+  }
+  const isPart = (path: string): boolean => shown.has(path) && mayBePart(path);
   const documents = allDocuments(index).filter(({ status }) => status === 'indexed');
   const of = (hidden: boolean): string[] =>
     documents

@@ -145,7 +145,10 @@ function toHit(context: SearchContext, query: Query, found: Found, content: Cont
     freshness: freshnessOf(context.origin, section.path, section.documentHash),
     content: content?.text ?? '',
     cut: content?.cut ?? false,
-    snippet: makeSnippet(chunk.text, query.terms),
+    // Made when asked for: models are given the content, and only people read this.
+    get snippet(): string {
+      return makeSnippet(chunk.text, query.terms);
+    },
   };
 }
 

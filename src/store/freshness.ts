@@ -45,8 +45,8 @@ function hashOf(file: string, stats: Stats): string {
 /** Undefined for anything but a regular file: reading a pipe would wait for ever. */
 function statsOf(file: string): Stats | undefined {
   try {
-    const stats = statSync(file);
-    return stats.isFile() ? stats : undefined;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? stats : undefined;
   } catch {
     return undefined;
   }

@@ -56,6 +56,15 @@ describe('a part of a page', () => {
     expect(await pathsFound(base)).toEqual(['boats.md']);
   });
 
+  test('that only parts include, in a circle too, stays where it can be found', async () => {
+    const base = new TestBase({
+      '_part.md': `${PART}\n{% include_relative _other.md %}\n`,
+      '_other.md': 'Oars.\n\n{% include_relative _part.md %}\n',
+    });
+    await base.ingest();
+    expect((await pathsFound(base)).sort()).toEqual(['_other.md', '_part.md']);
+  });
+
   test('is a page like any other where no page includes it, or its name does not say so', async () => {
     const base = new TestBase({
       '_part.md': PART,
