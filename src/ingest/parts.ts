@@ -6,6 +6,9 @@ import type { IndexFile } from '../store/index-file.ts';
 /** Stored as the note of a document that is a part of others. */
 export const PART_NOTE = 'part of other pages: found where they show it';
 
+/** `_part.md`, or a file in a folder that generators keep parts in. */
+const PART_NAME = /(?:^|\/)(?:_[^/]+$|_?(?:common|includes?|partials?|shared|snippets)\/)/u;
+
 export interface PartPlan {
   /** Documents that searches must not find any more. */
   readonly hide: readonly string[];
@@ -14,14 +17,13 @@ export interface PartPlan {
 }
 
 /**
- * Parts are documents that others include, named as all generators name them (`_part.md`), without a page of their own:
+ * Parts are documents that others include, named as generators name them, without a page of their own:
  * their words are found in the pages that show them, which can be cited. They can still be read and listed.
  */
 export function planParts(index: IndexFile, config: Config): PartPlan {
   const urls = new PageUrls(config);
   const mayBePart = (path: string): boolean =>
-    /(?:^|\/)_[^/]+$/u.test(path) &&
-    urls.urlOf(path, undefined, () => documentMetadata(index, path)) === undefined;
+    PART_NAME.test(path) && urls.urlOf(path, undefined, () => documentMetadata(index, path)) === undefined;
   const shown = new Set<string>();
   for (const [path, depends] of documentDependencies(index)) {
     // What only parts include, in a circle even, is shown by no page.
