@@ -48,8 +48,8 @@ interface Piece {
 }
 
 /** A word with letters outside ASCII, cut to some length, so that the place of a word in text without blanks is known. */
-const FOREIGN = /[a-z0-9]{0,40}[\u{80}-\u{10ffff}]\S{0,39}/giu;
-const ASCII_WORD = /[a-z0-9]+(?:\+\+|#)?/iuy;
+const FOREIGN = /[A-Za-z0-9]{0,40}[\u{80}-\u{10ffff}]\S{0,39}/gu;
+const ASCII_WORD = /[A-Za-z0-9]+(?:\+\+|#)?/uy;
 
 /**
  * The pieces of a text that can hold one of the stems, in order: folding and stemming every word of a chunk is what a
