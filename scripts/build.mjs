@@ -50,6 +50,7 @@ await Promise.all([
     define: { ...common.define, 'import.meta.url': '__filename' },
     plugins: [
       { name: 'model-clients', setup: (building) => building.onResolve({ filter: /./ }, clientFile) },
+      { name: 'late', setup: lateChildProcess },
     ],
   }),
   build({
@@ -74,4 +75,14 @@ try {
 function clientFile({ path }) {
   const client = Object.keys(MODEL_CLIENTS).find((name) => MODEL_CLIENTS[name] === path);
   return client === undefined ? undefined : { path: `./clients/${client}.cjs`, external: true };
+}
+
+/** Commander asks for it at once, for commands that are programs of their own; kb has none, and it takes 4 ms to load. */
+function lateChildProcess(building) {
+  building.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+    importer.includes('commander') ? { path: 'child_process', namespace: 'late' } : undefined,
+  );
+  building.onLoad({ filter: /./, namespace: 'late' }, () => ({
+    contents: "exports.spawn = (...given) => require('node:child_process').spawn(...given);",
+  }));
 }
