@@ -81,7 +81,8 @@ Written by \`npx tsx scripts/measure-sections.ts\`: the lines on which kb finds 
 nothing but CommonMark.
 
 - The same in ${reference.length - differences.length} of ${reference.length} files.
-- In the other ${differences.length}, all of them listed below, the site shows something else than CommonMark says.
+- In the other ${differences.length}, all of them listed below, the site shows something else than CommonMark says, or a heading has no words:
+  that line is part of the section above.
 
 | File | More | Fewer | Why |
 |---|---|---|---|

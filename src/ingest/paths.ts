@@ -1,9 +1,14 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 
 /** Whether `path` is `folder` or below it; both absolute and real. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The way from a folder to a file in it, with forward slashes. */
+export function wayTo(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join('/');
 }
 
 /** The short form of a file-system error: its code where it has one. */
@@ -32,25 +37,6 @@ function byName(one: string, other: string): number {
   const [left, right] = [one.normalize('NFC'), other.normalize('NFC')];
   if (left !== right) return left < right ? -1 : 1;
   return one === left ? -1 : 1;
-}
-
-/** A path below a folder as its names are spelled on disk, where only another Unicode spelling of them is there. */
-export function spelledOnDisk(folder: string, below: string): string {
-  return below.split(sep).reduce((above, name) => {
-    const file = join(above, name);
-    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
-    const wanted = name.normalize('NFC');
-    const found = namesOrNone(above).find((other) => other.normalize('NFC') === wanted);
-    return found === undefined ? file : join(above, found);
-  }, folder);
-}
-
-function namesOrNone(folder: string): readonly string[] {
-  try {
-    return namesIn(folder).names;
-  } catch {
-    return []; // not a folder, or one that may not be read: the path is told as it was given
-  }
 }
 
 function isFolder(folder: string, name: Buffer): boolean {

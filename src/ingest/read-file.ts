@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { decodeBytes } from '../markdown/decode-bytes.ts';
 import { hashBytes } from '../store/content-hash.ts';
 import type { Dependency } from '../store/documents.ts';
-import { isInside, reasonOf } from './paths.ts';
+import { isInside, reasonOf, wayTo } from './paths.ts';
 import type { FoundFile } from './walk.ts';
 
 /** Larger files are data, not documentation, and would not fit the parse budget. */
@@ -53,8 +53,10 @@ export class IncludeReader {
   /** What the included file is called if it is a document: as this one is, from the same source. */
   #pathOf(real: string): string | undefined {
     const { path, file, boundary } = this.#document;
-    const own = below(boundary, file);
-    return path.endsWith(own) ? path.slice(0, path.length - own.length) + below(boundary, real) : undefined;
+    const own = wayTo(boundary, file).normalize('NFC');
+    return path.endsWith(own)
+      ? path.slice(0, path.length - own.length) + wayTo(boundary, real).normalize('NFC')
+      : undefined;
   }
 
   /** Whether the files a document was built from still are what they were. */
@@ -63,10 +65,6 @@ export class IncludeReader {
       ([target, { hash }]) => (readInclude(document, target)?.hash ?? '') === hash,
     );
   }
-}
-
-function below(folder: string, file: string): string {
-  return relative(folder, file).split(sep).join('/').normalize('NFC');
 }
 
 /** Hidden folders hold settings and credentials; GitBook alone keeps words in one. */

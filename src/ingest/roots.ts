@@ -1,8 +1,9 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { Config } from '../core/config.ts';
+import { findSpelled } from '../store/freshness.ts';
 import { locate } from '../store/origin.ts';
-import { isInside, reasonOf, spelledOnDisk } from './paths.ts';
+import { isInside, reasonOf } from './paths.ts';
 import type { WalkRoot } from './walk.ts';
 
 export interface Roots {
@@ -25,8 +26,8 @@ export function resolveRoots(config: Config, folders: ReadonlyMap<string, string
       const boundary = realpathSync(location.boundary);
       // The way to the source may go through links; what lies below the real boundary is told by comparing paths.
       const isBelow = isInside(location.boundary, location.file);
-      const below = relative(location.boundary, location.file);
-      const file = isBelow ? spelledOnDisk(boundary, below) : location.file;
+      const wanted = isBelow ? join(boundary, relative(location.boundary, location.file)) : location.file;
+      const file = existsSync(wanted) ? wanted : (findSpelled(boundary, wanted) ?? wanted);
       const isFolder = statSync(file).isDirectory();
       accessSync(file, isFolder ? constants.R_OK | constants.X_OK : constants.R_OK);
       found.push({ path: clean === '.' ? '' : clean, file, boundary });

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { isInside, namesIn, reasonOf } from './paths.ts';
+import { isInside, namesIn, reasonOf, wayTo } from './paths.ts';
 
 /** A file to index: where it is, what it is called, and the folder that nothing may be read outside of. */
 export interface FoundFile {
@@ -189,7 +189,7 @@ function followLink(state: Walk, link: WalkRoot, rules: readonly Rules[]): void 
   if (!isInside(link.boundary, real)) {
     skip(state, link.path, 'symbolic link leaves its source');
   } else if (state.taken.has(real)) {
-    const target = relative(link.boundary, real).split(sep).join('/');
+    const target = wayTo(link.boundary, real);
     skip(
       state,
       link.path,
@@ -228,7 +228,7 @@ function isExcluded(state: Walk, entry: WalkRoot, isFolder: boolean, rules: read
   if (state.exclude.ignores(entry.path + suffix)) return true;
   let ignored = false;
   for (const rule of rules) {
-    const below = relative(rule.folder, entry.file).split(sep).join('/');
+    const below = wayTo(rule.folder, entry.file);
     // A followed link may stand outside the folder of a rule: that rule then says nothing about it.
     if (below.startsWith('..') || below === '') continue;
     const verdict = rule.matcher.test(below + suffix);
@@ -267,7 +267,7 @@ function rulesAbove(root: WalkRoot): Rules[] {
 
 /** The path of a file with its names as they are spelled on disk. */
 export function diskPath({ path, file, boundary }: FoundFile): string {
-  const below = relative(boundary, file).split(sep).join('/');
+  const below = wayTo(boundary, file);
   const own = below.normalize('NFC');
   return path.endsWith(own) ? path.slice(0, path.length - own.length) + below : path;
 }

@@ -53,7 +53,7 @@ function statsOf(file: string): Stats | undefined {
 }
 
 /** Paths are kept composed (NFC); on disk each name of them may be spelled otherwise. */
-function findSpelled(boundary: string, file: string): string | undefined {
+export function findSpelled(boundary: string, file: string): string | undefined {
   let folder = boundary;
   for (const name of file.slice(boundary.length).split('/').filter(Boolean)) {
     const spelled = namesIn(folder).find((other) => other.normalize('NFC') === name);

@@ -165,7 +165,7 @@ describe('what a model may not smuggle in', () => {
         // What is left cites nothing by itself; the markers are ours.
         expect(check(checked.markdown.replace(/\[\d+\]/gu, 'x')).citations).toEqual([]);
       }),
-      { numRuns: 800 },
+      { numRuns: 2000 },
     );
   });
 });

@@ -121,7 +121,7 @@ describe('the words of a text are those FTS5 finds in it', () => {
       fc.property(fc.array(word.map(storable), { minLength: 20, maxLength: 60 }), (texts) => {
         expectAgreement(texts);
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
   });
 

@@ -62,7 +62,7 @@ describe('a search', () => {
         expect(result.status).toBe('ok');
         if (result.hits.length === 0) expect(result.note).toBeTruthy();
       }),
-      { numRuns: 60 },
+      { numRuns: 120 },
     );
   });
 

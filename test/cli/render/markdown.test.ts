@@ -198,7 +198,7 @@ describe('any text', () => {
           if (!terminal.isTty) expect(painted).toBe(seen(painted));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 600 },
     );
   });
 
