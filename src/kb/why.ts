@@ -4,7 +4,7 @@ import type { Knowledge } from '../core/knowledge.ts';
 import { parseAddress } from '../core/ref.ts';
 import type { Explanation, SearchResult, Tier } from '../core/search.ts';
 import { analyse } from '../search/query.ts';
-import { allDocuments, type DocumentRow } from '../store/documents.ts';
+import { allDocuments, type DocumentRow, findDocument } from '../store/documents.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { chunksOfSection } from '../store/sections.ts';
 import { partLists, tierList, type WhyList } from './why-lists.ts';
@@ -89,6 +89,7 @@ export async function explainSection(context: WhyContext, request: WhyRequest): 
     ...verdictOf({
       section,
       chunks: chunks.length,
+      note: findDocument(index, section.path)?.note ?? null,
       words,
       shown,
       tiers,
@@ -136,6 +137,8 @@ function partsOf({ explanation }: SearchResult, { ref }: Section): Why['parts'] 
 interface Standing {
   readonly section: Section;
   readonly chunks: number;
+  /** Of its document, where there is something to be told of it. */
+  readonly note: string | null;
   readonly words: readonly WhyWord[];
   readonly shown: SearchResult;
   readonly tiers: readonly WhyList[];
@@ -143,11 +146,10 @@ interface Standing {
 }
 
 function verdictOf(standing: Standing): Pick<Why, 'verdict' | 'reason'> {
-  const { section, chunks, words, shown, tiers, topK } = standing;
+  const { section, chunks, note, words, shown, tiers, topK } = standing;
   if (chunks === 0) {
-    const reason =
-      'it has no text of its own: its heading stands in the heading path of the sections below it';
-    return { verdict: 'no-text', reason };
+    const bare = 'it has no text of its own: its heading stands in the heading path of the sections below it';
+    return { verdict: 'no-text', reason: note === null ? bare : `its document is a ${note}` };
   }
   const at = shown.hits.findIndex((hit) => hit.ref === section.ref);
   if (at !== -1) return { verdict: 'comes', reason: `it comes at rank ${at + 1} of ${shown.hits.length}` };

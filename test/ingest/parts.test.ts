@@ -25,6 +25,8 @@ describe('a part of a page', () => {
       });
       expect(kb.documents().map(({ path }) => path)).toEqual(['_part.md', 'boats.md']);
     });
+    const why = await base.use((kb) => kb.why('rafts', '_part.md'));
+    expect(why).toMatchObject({ verdict: 'no-text', reason: `its document is a ${PART_NOTE}` });
     expect(soundness(base)).toEqual([]);
     expect((await base.ingest()).files.map(({ status }) => status)).toEqual(['unchanged', 'unchanged']);
     expect(await pathsFound(base)).toEqual(['boats.md']);
