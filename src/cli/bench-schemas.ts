@@ -61,12 +61,14 @@ export const why = z.strictObject({
   ),
   lists: z.array(
     z.strictObject({
-      list: z.enum(['words', 'phrase', 'near', 'page', 'lexical', 'vector', 'hybrid']),
+      list: z.enum(['words', 'written', 'phrase', 'near', 'page', 'lexical', 'vector', 'hybrid']),
       of: z.enum(['chunks', 'documents', 'sections']),
       rank: z.int().optional(),
       score: z.number().optional(),
       length: z.int(),
     }),
   ),
-  parts: z.strictObject({ words: part, phrase: part, near: part, page: part, feedback: part }).optional(),
+  parts: z
+    .strictObject({ words: part, written: part, phrase: part, near: part, page: part, feedback: part })
+    .optional(),
 });

@@ -40,6 +40,7 @@ const explanation = z.strictObject({
     z.strictObject({
       ref,
       words: z.number(),
+      written: z.number(),
       phrase: z.number(),
       near: z.number(),
       page: z.number(),

@@ -80,7 +80,9 @@ export interface Explanation {
   readonly weights: readonly { readonly stem: string; readonly weight: number }[];
   readonly parts: readonly {
     readonly ref: Ref;
+    /** By all forms of the query's words, and by those forms that the query itself has. */
     readonly words: number;
+    readonly written: number;
     readonly phrase: number;
     readonly near: number;
     readonly page: number;

@@ -2,8 +2,8 @@ import { stemmer } from 'stemmer';
 
 /**
  * How text becomes words, on the index side and the query side alike. The index folds with {@link fold} and
- * lets FTS5's `porter unicode61` cut and stem; {@link words} and {@link stem} do the same in JS (checked against
- * FTS5 by test), so that a query can be explained, corrected and highlighted without asking SQL.
+ * lets FTS5's `unicode61` cut it; {@link words} does the same in JS (checked against FTS5 by test). The index holds
+ * words as they are written; {@link stem} tells which of them are forms of one word when a query asks.
  */
 
 /**
@@ -34,6 +34,11 @@ export function fold(text: string): string {
       })
     : folded;
   return isAscii(lower) ? lower : lower.replace(UNSPACED, (run) => ` ${pairs(run).join(' ')} `);
+}
+
+/** The headings a section stands under, as they are indexed. */
+export function foldHeadings(headings: readonly string[]): string {
+  return fold(headings.join(' > '));
 }
 
 /** A text is as long in UTF-8 as in characters only if all are ASCII; counted far faster than a pattern is tried. */
@@ -85,6 +90,14 @@ export function stem(word: string): string {
 
 function stemAscii(word: string): string {
   return word.length < 3 || word.length > STEM_MAX_BYTES ? word : porter(word);
+}
+
+/**
+ * What every word with this stem begins with. Porter's steps only take endings away, except for three that they put
+ * another in the place of: "happy" and "happi", "filing" and "file", "possibility" and "possibl".
+ */
+export function beginningOf(stem: string): string {
+  return /[ie]$|bl$/u.test(stem) ? stem.slice(0, -1) : stem;
 }
 
 const DOUBLED_Y = /^(?<kept>.*y)y(?:ed|ing)s?$/su;

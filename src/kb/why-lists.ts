@@ -5,14 +5,14 @@ import { scoreRows } from '../search/bm25.ts';
 import { scorePages } from '../search/page-scores.ts';
 import { scorePairs } from '../search/pairs.ts';
 import type { Query } from '../search/query.ts';
-import { listOf, listPairs } from '../search/query-lists.ts';
+import { listOf, listPairs, writtenListOf } from '../search/query-lists.ts';
 import { NEAR_DISTANCE } from '../search/rank.ts';
 import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
 
 /** Where a list has the section; absent rank: it does not hold it. */
 export interface WhyList {
-  readonly list: 'words' | 'phrase' | 'near' | 'page' | Tier;
+  readonly list: 'words' | 'written' | 'phrase' | 'near' | 'page' | Tier;
   /** What the list ranks. */
   readonly of: 'chunks' | 'documents' | 'sections';
   readonly rank?: number;
@@ -30,9 +30,11 @@ export function partLists(index: IndexFile, query: Query, chunks: readonly numbe
   const text = FullText.of(index);
   const documents = [...new Set(chunks.map((id) => text.chunkMap.documents[id] ?? 0))];
   const lists = query.terms.map((term) => listOf(text, term));
+  const writtenLists = query.terms.map((term) => writtenListOf(text, term));
   const { phrase, near } = scorePairs(text, listPairs(text, query), NEAR_DISTANCE);
   return [
     { list: 'words', of: 'chunks', ...bestRank(positive(scoreRows(text, lists)), chunks) },
+    { list: 'written', of: 'chunks', ...bestRank(positive(scoreRows(text, writtenLists)), chunks) },
     ...(query.pairs.length === 0
       ? []
       : [

@@ -130,8 +130,8 @@ async function tierLists(context: WhyContext, section: Section, request: WhyRequ
 function partsOf({ explanation }: SearchResult, { ref }: Section): Why['parts'] {
   const found = explanation?.parts.find((part) => part.ref === ref);
   if (found === undefined) return undefined;
-  const { words, phrase, near, page, feedback } = found;
-  return { words, phrase, near, page, feedback };
+  const { words, written, phrase, near, page, feedback } = found;
+  return { words, written, phrase, near, page, feedback };
 }
 
 interface Standing {

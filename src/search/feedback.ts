@@ -52,7 +52,7 @@ export function deepen(
   return [...head, ...[...tail.values()].sort(byScore)];
 }
 
-const NOTHING = { score: 0, words: 0, phrase: 0, near: 0, page: 0, feedback: 0 };
+const NOTHING = { score: 0, words: 0, written: 0, phrase: 0, near: 0, page: 0, feedback: 0 };
 
 /** Stems of the best sections that the query lacks, weighed by how often they stand there and how rare they are. */
 function borrowedStems(
@@ -80,7 +80,7 @@ function borrowedStems(
   }
   const count = text.rows;
   const borrowed = [...shares]
-    .map(([one, share]) => ({ stem: one, holding: text.count(one), share }))
+    .map(([one, share]) => ({ stem: one, holding: text.countForms(one), share }))
     .filter(({ holding }) => holding > 1 && holding < count * MAX_CHUNK_SHARE)
     .map(({ share, ...rest }) => ({ ...rest, worth: share * Math.log(count / rest.holding) }))
     .sort((a, b) => b.worth - a.worth || (a.stem < b.stem ? -1 : 1))

@@ -14,29 +14,48 @@ export function scorePages(text: FullText, lists: readonly PostingList[]): Float
   return scores;
 }
 
-/** Adds what one word is worth on each page; the chunks of a page are written together, so their ids follow each other. */
+/** The pages of several sections that hold a word, and how often, columns weighed. */
+interface PageList {
+  readonly pages: Int32Array;
+  readonly frequencies: Float32Array;
+}
+
+/** Made once for each list of chunks and gone with it: pages are few, chunks many. */
+const pageLists = new WeakMap<PostingList, PageList>();
+
+/** Adds what one word is worth on each page. */
 function addPages(scores: Float64Array, text: FullText, list: PostingList, repeats: number): void {
+  const { pages, frequencies } = pagesOf(text, list);
+  const { lengths, count, averageLength } = text.pages;
+  const weight = repeats * inverseFrequency(count, pages.length);
+  for (let at = 0; at < pages.length; at += 1) {
+    const page = pages[at] as number;
+    const length = (lengths[page] as number) / averageLength;
+    scores[page] = (scores[page] as number) + saturated(weight, frequencies[at] as number, length);
+  }
+}
+
+/** The chunks of a page are written together, so their ids follow each other. */
+function pagesOf(text: FullText, list: PostingList): PageList {
+  const before = pageLists.get(list);
+  if (before !== undefined) return before;
   const { rows, frequencies } = list;
   const { documents } = text.chunkMap;
-  const { lengths, count, averageLength } = text.pages;
-  const weight = repeats * inverseFrequency(count, countPages(rows, documents, lengths));
+  const { lengths } = text.pages;
+  const pages = new Int32Array(rows.length);
+  const sums = new Float32Array(rows.length);
+  let count = 0;
   for (let at = 0; at < rows.length; ) {
     const page = documents[rows[at] as number] as number;
     let frequency = 0;
     for (; at < rows.length && documents[rows[at] as number] === page; at += 1)
       frequency += frequencies[at] as number;
-    const length = lengths[page] as number;
-    if (length > 0)
-      scores[page] = (scores[page] as number) + saturated(weight, frequency, length / averageLength);
+    if ((lengths[page] as number) === 0) continue;
+    pages[count] = page;
+    sums[count] = frequency;
+    count += 1;
   }
-}
-
-function countPages(rows: Int32Array, documents: Int32Array, lengths: Int32Array): number {
-  let [count, last] = [0, 0];
-  for (let at = 0; at < rows.length; at += 1) {
-    const page = documents[rows[at] as number] as number;
-    if (page !== last && (lengths[page] as number) > 0) count += 1;
-    last = page;
-  }
-  return count;
+  const made = { pages: pages.slice(0, count), frequencies: sums.slice(0, count) };
+  pageLists.set(list, made);
+  return made;
 }

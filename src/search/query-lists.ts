@@ -6,7 +6,16 @@ import type { Query } from './query.ts';
 
 /** Where a word of a query stands. A lone character of an unspaced script is searched as the start of a pair. */
 export function listOf(text: FullText, word: string): PostingList {
-  return isUnspaced(word) && [...word].length === 1 ? text.listOfPrefix(word) : text.list(stem(word));
+  return isBeginning(word) ? text.listOfBeginning(word) : text.list(stem(word));
+}
+
+/** Where it stands just as it is written in the query. */
+export function writtenListOf(text: FullText, word: string): PostingList {
+  return isBeginning(word) ? text.listOfBeginning(word) : text.written(word);
+}
+
+function isBeginning(word: string): boolean {
+  return isUnspaced(word) && [...word].length === 1;
 }
 
 export function listPairs(text: FullText, query: Query): ListPair[] {

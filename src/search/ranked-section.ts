@@ -5,7 +5,10 @@ export interface RankedSection {
   /** Sorts as the path and the place in its document do. */
   readonly order: number;
   readonly score: number;
+  /** By all forms of the query's words. */
   readonly words: number;
+  /** By the words just as the query has them. */
+  readonly written: number;
   readonly phrase: number;
   readonly near: number;
   readonly page: number;

@@ -204,6 +204,7 @@ function explain(index: IndexFile, query: Query, found: readonly Found[]): Expla
     parts: found.map(({ retrieved, section }) => ({
       ref: section.ref,
       words: retrieved.lexical?.words ?? 0,
+      written: retrieved.lexical?.written ?? 0,
       phrase: retrieved.lexical?.phrase ?? 0,
       near: retrieved.lexical?.near ?? 0,
       page: retrieved.lexical?.page ?? 0,

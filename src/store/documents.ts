@@ -2,7 +2,7 @@ import type { Json } from '../core/chat.ts';
 import type { Chunk, LineRange } from '../core/document.ts';
 import { type DocPath, makeRef, type Ref } from '../core/ref.ts';
 import type { DocumentScope, FieldFilter } from '../core/scope.ts';
-import { fold } from '../core/words.ts';
+import { fold, foldHeadings } from '../core/words.ts';
 import { inputOf, inputsHoldTitle, titleOf } from './embedding-inputs.ts';
 import type { IndexFile } from './index-file.ts';
 
@@ -216,7 +216,7 @@ function putSection(index: IndexFile, placed: PlacedSection): void {
     section.hash,
     section.markdown,
   );
-  const path = fold(section.headings.join(' > '));
+  const path = foldHeadings(section.headings);
   for (const chunk of section.chunks) {
     const body = fold(chunk.text);
     const id = index.run(

@@ -23,6 +23,8 @@ const STRUCTURE_ROW = 10;
 /** Marks a structure that knows deleted rows, as every table with `contentless_delete` has. */
 const STRUCTURE_MARK = 0xff000001;
 const PAGE_BITS = 37;
+/** Pages whose words are kept: some hundred words each. */
+const MAX_PAGES = 1000;
 /** Pages of deleted rows are numbered as if of a segment so much higher. */
 const DELETED_PAGES = 65_536;
 const HEAD = 4;
@@ -35,6 +37,7 @@ const WORD_MARK = 0x30;
  */
 export class FullTextPages {
   readonly #index: IndexFile;
+  readonly #words = new Map<number, readonly string[]>();
   readonly segments: readonly Segment[];
 
   constructor(index: IndexFile) {
@@ -49,9 +52,9 @@ export class FullTextPages {
     return { rows, tokens: tokens.reduce((sum, one) => sum + one, 0) };
   }
 
-  /** What a segment has for a stem; undefined where it does not know it. */
-  postings(segment: Segment, stem: string): PostingBytes | undefined {
-    const term = Buffer.concat([Buffer.of(WORD_MARK), Buffer.from(stem, 'utf8')]);
+  /** What a segment has for a word; undefined where it does not know it. */
+  postings(segment: Segment, word: string): PostingBytes | undefined {
+    const term = termOf(word);
     const number = this.#pageOf(segment, term);
     const page = this.#page(segment, number);
     const found = page === undefined ? undefined : findTerm(page, term);
@@ -73,6 +76,34 @@ export class FullTextPages {
       bytes: parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts),
       restarts,
     };
+  }
+
+  /** The words of a segment that begin so, ascending; words of deleted rows may be among them. */
+  wordsFrom(segment: Segment, beginning: string): string[] {
+    const first = termOf(beginning);
+    const further = this.#index.allBlob<{ pgno: number }>(
+      `SELECT pgno FROM lexical_idx WHERE segid = ? AND term > ? AND term < ? ORDER BY term`,
+      segment.id,
+      first,
+      Buffer.concat([first, Buffer.of(0xff)]),
+    );
+    const words: string[] = [];
+    for (const number of new Set([this.#pageOf(segment, first), ...further.map((row) => row.pgno >> 1)]))
+      for (const word of this.#wordsOf(segment, number)) if (word.startsWith(beginning)) words.push(word);
+    return words;
+  }
+
+  /** The words that begin in a page. Words are asked for by the dozen, and those that begin alike are in one page. */
+  #wordsOf(segment: Segment, number: number): readonly string[] {
+    const id = segment.id * 2 ** PAGE_BITS + number;
+    let words = this.#words.get(id);
+    if (words === undefined) {
+      const page = this.#page(segment, number);
+      words = page === undefined ? [] : wholeTerms(page);
+      if (this.#words.size >= MAX_PAGES) this.#words.clear();
+      this.#words.set(id, words);
+    }
+    return words;
   }
 
   #pageOf(segment: Segment, term: Buffer): number {
@@ -171,6 +202,20 @@ function findTerm(page: Page, wanted: Buffer): { start: number; end: number; isL
   return undefined;
 }
 
+/** The words that begin in a page, each whole. */
+function wholeTerms(page: Page): string[] {
+  const words: string[] = [];
+  let term = Buffer.alloc(0);
+  for (const { start } of termsOf(page)) {
+    const head = new Numbers(page.bytes, start);
+    const kept = start === page.firstTerm ? 0 : head.next();
+    const length = head.next();
+    term = Buffer.concat([term.subarray(0, kept), page.bytes.subarray(head.at, head.at + length)]);
+    words.push(term.toString('utf8', 1));
+  }
+  return words;
+}
+
 function* termsOf(page: Page): Generator<{ start: number; next: number | undefined }> {
   const distances = new Numbers(page.bytes, page.end);
   let start = page.firstTerm === undefined ? undefined : distances.next();
@@ -179,6 +224,10 @@ function* termsOf(page: Page): Generator<{ start: number; next: number | undefin
     yield { start, next };
     start = next;
   }
+}
+
+function termOf(word: string): Buffer {
+  return Buffer.concat([Buffer.of(WORD_MARK), Buffer.from(word, 'utf8')]);
 }
 
 function sharedBytes(rest: Buffer, wanted: Buffer, from: number): number {

@@ -1,6 +1,7 @@
+import { beginningOf, stem } from '../core/words.ts';
 import { FullTextPages } from './full-text-pages.ts';
 import type { IndexFile } from './index-file.ts';
-import { countRows, decode, merge, NO_POSTINGS, type PostingList } from './posting-list.ts';
+import { countRows, decode, mergeAll, type PostingList } from './posting-list.ts';
 import {
   type ChunkMap,
   type PageLengths,
@@ -25,7 +26,9 @@ export class FullText {
   readonly #state: string;
   readonly #file: FullTextPages;
   readonly #lists = new Map<string, PostingList>();
+  readonly #written = new Map<string, PostingList>();
   readonly #counts = new Map<string, number>();
+  readonly #forms = new Map<string, readonly string[]>();
   #size = 0;
   #epoch = -1;
   #lengths: Int32Array | undefined;
@@ -73,52 +76,79 @@ export class FullText {
     return this.#pageLengths;
   }
 
-  /** How many rows hold a stem; much faster than its list. */
-  count(stem: string): number {
-    let count = this.#lists.get(stem)?.rows.length ?? this.#counts.get(stem);
+  /** The words of the documents that have this stem; those of deleted rows may be among them. */
+  forms(of: string): readonly string[] {
+    let forms = this.#forms.get(of);
+    if (forms === undefined) {
+      forms = this.#wordsFrom(beginningOf(of)).filter((word) => stem(word) === of);
+      if (this.#forms.size >= MAX_COUNTS) this.#forms.clear();
+      this.#forms.set(of, forms);
+    }
+    return forms;
+  }
+
+  /** How many rows hold a word as it is written; much faster than its list. */
+  count(word: string): number {
+    let count = this.#written.get(word)?.rows.length ?? this.#counts.get(word);
     if (count === undefined) {
       count = 0;
       for (const segment of this.#file.segments) {
-        const found = this.#file.postings(segment, stem);
+        const found = this.#file.postings(segment, word);
         if (found !== undefined) count += countRows(found, segment.deleted);
       }
       if (this.#counts.size >= MAX_COUNTS) this.#counts.clear();
-      this.#counts.set(stem, count);
+      this.#counts.set(word, count);
     }
     return count;
   }
 
-  /** The rows that hold a stem; empty for one the table does not know. */
-  list(stem: string): PostingList {
-    const before = this.#lists.get(stem);
-    if (before !== undefined) return before;
-    const reading = { weights: COLUMN_WEIGHTS, withPlaces: true };
-    let list = NO_POSTINGS;
-    for (const segment of this.#file.segments) {
-      const found = this.#file.postings(segment, stem);
-      if (found !== undefined) list = merge(list, decode(found, segment.deleted, reading));
-    }
-    this.#keep(stem, list);
-    return list;
+  /** How many rows hold the forms of a stem, a row that holds several counted for each; much faster than their list. */
+  countForms(of: string): number {
+    return this.forms(of).reduce((sum, word) => sum + this.count(word), 0);
+  }
+
+  /** The rows that hold a stem in any of its forms; empty for one the table does not know. */
+  list(of: string): PostingList {
+    return this.#kept(this.#lists, of, () => mergeAll(this.forms(of).map((word) => this.#read(word, true))));
+  }
+
+  /** The rows that hold a word as it is written, without places. */
+  written(word: string): PostingList {
+    return this.#kept(this.#written, word, () => this.#read(word, false));
   }
 
   /** The rows that hold any word that begins so. */
-  listOfPrefix(prefix: string): PostingList {
-    const terms = this.#index.all<{ term: string }>(
-      `SELECT term FROM vocabulary WHERE term >= ? AND term < ?`,
-      prefix,
-      `${prefix}\u{10ffff}`,
-    );
-    return terms.reduce((all, { term }) => merge(all, this.list(term)), NO_POSTINGS);
+  listOfBeginning(beginning: string): PostingList {
+    return mergeAll(this.#wordsFrom(beginning).map((word) => this.#read(word, true)));
   }
 
-  #keep(stem: string, list: PostingList): void {
-    const size = list.rows.length * 3 + list.places.length;
+  #wordsFrom(beginning: string): string[] {
+    const words = this.#file.segments.flatMap((segment) => this.#file.wordsFrom(segment, beginning));
+    return [...new Set(words)];
+  }
+
+  #read(word: string, withPlaces: boolean): PostingList {
+    const reading = { weights: COLUMN_WEIGHTS, withPlaces };
+    return mergeAll(
+      this.#file.segments.flatMap((segment) => {
+        const found = this.#file.postings(segment, word);
+        return found === undefined ? [] : [decode(found, segment.deleted, reading)];
+      }),
+    );
+  }
+
+  #kept(lists: Map<string, PostingList>, key: string, read: () => PostingList): PostingList {
+    const before = lists.get(key);
+    if (before !== undefined) return before;
+    const list = read();
+    const size = list.rows.length * 2 + list.starts.length + list.places.length;
     if (this.#size + size > MAX_KEPT) {
       this.#lists.clear();
+      this.#written.clear();
       this.#size = 0;
     }
-    this.#lists.set(stem, list);
+    lists.set(key, list);
     this.#size += size;
+    return list;
   }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { INGEST, resetCommand } from '../core/advice.ts';
 import { KbError } from '../core/errors.ts';
+import { fold, foldHeadings } from '../core/words.ts';
 import { foreign, guarded, outdated, unwritable } from './failure.ts';
 import { openInMemory } from './read-only.ts';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
@@ -238,6 +239,10 @@ function checkIdentity(path: string, database: Database.Database): number {
 }
 
 function migrate(database: Database.Database, version: number): void {
+  database.function('fold', { deterministic: true }, (text) => fold(String(text)));
+  database.function('fold_headings', { deterministic: true }, (headings) =>
+    foldHeadings(JSON.parse(String(headings)) as string[]),
+  );
   for (let next = version; next < SCHEMA_VERSION; next += 1) {
     database
       .transaction(() => {

@@ -144,8 +144,15 @@ export function countRows(found: PostingBytes, deleted: ReadonlySet<number>): nu
   return count;
 }
 
+/** One list of many, the short ones first: each is copied as often as others join it. */
+export function mergeAll(lists: readonly PostingList[]): PostingList {
+  return lists
+    .toSorted((a, b) => a.places.length - b.places.length || a.rows.length - b.rows.length)
+    .reduce(merge, NO_POSTINGS);
+}
+
 /** One list of two: of segments, whose rows differ, or of words, which may stand in the same row. */
-export function merge(a: PostingList, b: PostingList): PostingList {
+function merge(a: PostingList, b: PostingList): PostingList {
   if (a.rows.length === 0) return b;
   if (b.rows.length === 0) return a;
   const most = a.rows.length + b.rows.length;
@@ -185,4 +192,19 @@ function copyPlaces(from: PostingList, row: number, places: Int32Array, filled: 
   const [start = 0, end = 0] = [from.starts[row], from.starts[row + 1]];
   for (let at = start; at < end; at += 1) places[filled + at - start] = from.places[at] ?? 0;
   return filled + end - start;
+}
+
+/** The first position from `from` on that holds `wanted` or more. */
+export function leap(rows: Int32Array, from: number, wanted: number): number {
+  if (from >= rows.length || (rows[from] as number) >= wanted) return from;
+  let step = 1;
+  while (from + step < rows.length && (rows[from + step] as number) < wanted) step *= 2;
+  let low = from + step / 2;
+  let high = Math.min(from + step, rows.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -95,6 +95,20 @@ export const MIGRATIONS: readonly string[] = [
   'CREATE INDEX section_of_hash ON section (hash)',
   // Names of files as on disk, where they differ.
   'ALTER TABLE document ADD COLUMN spelled TEXT',
+  // Words as they are written; which are forms of one word is settled when a query asks (docs/decisions).
+  `
+  DROP TABLE vocabulary;
+  DROP TABLE lexical;
+  CREATE VIRTUAL TABLE lexical USING fts5 (
+    title, path, body,
+    content = '', contentless_delete = 1,
+    tokenize = 'unicode61 remove_diacritics 2'
+  );
+  INSERT INTO lexical (rowid, title, path, body)
+  SELECT chunk.id, fold(title), fold_headings(headings), fold(text) FROM chunk
+  JOIN section ON section.id = section_id JOIN document ON document.id = document_id ORDER BY chunk.id;
+  DELETE FROM ranking;
+  `,
 ];
 /** What this kb writes and the newest it can read. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

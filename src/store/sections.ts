@@ -145,17 +145,6 @@ export function chunksOfSection(index: IndexFile, ref: string): StoredChunk[] {
   );
 }
 
-/** Titles and headings that chunks stand under, one text a chunk. */
-export function namesOfChunks(index: IndexFile, ids: readonly number[]): string[] {
-  return index
-    .all<{ title: string; headings: string }>(
-      `SELECT title, headings FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value
-       CROSS JOIN section ON section.id = chunk.section_id CROSS JOIN document ON document.id = section.document_id`,
-      JSON.stringify(ids),
-    )
-    .map(({ title, headings }) => [title, ...(JSON.parse(headings) as string[])].join('\n'));
-}
-
 function toSection(row: SectionRow): StoredSection {
   return {
     id: row.id,

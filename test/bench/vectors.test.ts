@@ -129,7 +129,14 @@ test('kb.why names the rank of a section in the list of every tier', async () =>
   await base.use(async (kb) => {
     const why = await kb.why('word3', 'docs/p3.md#page-3');
     expect(why).toMatchObject({ verdict: 'comes', tier: expect.stringContaining('hybrid') });
-    expect(why.lists.map(({ list }) => list)).toEqual(['words', 'page', 'lexical', 'vector', 'hybrid']);
+    expect(why.lists.map(({ list }) => list)).toEqual([
+      'words',
+      'written',
+      'page',
+      'lexical',
+      'vector',
+      'hybrid',
+    ]);
     expect(why.lists.every(({ rank }) => (rank ?? 0) >= 1)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold, stem, words } from '../../src/core/words.ts';
+import { beginningOf, fold, stem, words } from '../../src/core/words.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
 /** What FTS5 itself makes of texts that are already folded: its tokens, in order, text by text. */
@@ -48,6 +48,21 @@ function expectAgreement(texts: readonly string[]): void {
 function storable(text: string): string {
   return text.replaceAll('\0', ' ').replace(/\p{Surrogate}/gu, '');
 }
+
+test('a word begins as its stem tells, so that all its forms are found from that', () => {
+  const ends =
+    's es ed ing ies y ly er ity ness ation ational ization bility logy able eed ement ful ive al ousness';
+  const word = fc
+    .tuple(
+      fc.string({ unit: fc.constantFrom(...'aeiouybdlnprstzж'), minLength: 1, maxLength: 6 }),
+      fc.array(fc.constantFrom('', ...ends.split(' ')), { maxLength: 3 }),
+    )
+    .map(([base, all]) => base + all.join(''));
+  fc.assert(
+    fc.property(word, (one) => one.startsWith(beginningOf(stem(one)))),
+    { numRuns: 5000 },
+  );
+});
 
 describe('the words of a text are those FTS5 finds in it', () => {
   test('for English words in every form', () => {

@@ -23,6 +23,8 @@ const FILES = {
   'retention.md': '# Retention\n\nReports are kept for thirty days.\n\n## The who\n\nWho is on first.\n',
   'docs-private/x.md': '# Private\n\nquarterly numbers\n',
   'docs/y.md': '# Public\n\nquarterly numbers\n',
+  'forms.md':
+    '# Forms\n\n## One\n\nIt was packaged well.\n\n## Two\n\nIt has packages now.\n\n## Three\n\nThey are packaging it.\n',
   'many.md': `# Many\n\n${MANY.join(' ')}\n`,
 };
 
@@ -137,6 +139,19 @@ describe('a search', () => {
       { word: 'reprots', by: 'reports' },
     ]);
     expect(result.note).toMatch(/"retenton" was read as "retention"/u);
+  });
+
+  test('puts the form of a word that was asked for before its other forms, and finds them all', async () => {
+    for (const [word, section] of [
+      ['packaged', 'One'],
+      ['packages', 'Two'],
+      ['packaging', 'Three'],
+    ] as const) {
+      const { hits } = await kb.search({ text: word });
+      expect(hits.map((hit) => hit.headings.at(-1))).toHaveLength(3);
+      expect(hits[0]?.headings.at(-1)).toBe(section);
+    }
+    expect((await kb.search({ text: 'packager' })).hits).toHaveLength(3);
   });
 
   test('of stop words alone searches them', async () => {

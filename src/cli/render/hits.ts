@@ -124,6 +124,7 @@ function explanationOf(explanation: Explanation, hits: readonly Hit[], terminal:
   const rows = explanation.parts.map((part) => [
     `#${part.ref}`,
     scoreText(part.words),
+    scoreText(part.written),
     scoreText(part.phrase),
     scoreText(part.near),
     scoreText(part.page),
@@ -134,6 +135,7 @@ function explanationOf(explanation: Explanation, hits: readonly Hit[], terminal:
   const columns = [
     { title: 'ref' },
     { title: 'words', align: right },
+    { title: 'written', align: right },
     { title: 'phrase', align: right },
     { title: 'near', align: right },
     { title: 'page', align: right },

@@ -44,7 +44,7 @@ describe('hits', () => {
       replaced: [{ word: 'agnet', by: 'agent' }],
       unknown: ['zzz'],
       weights: [],
-      parts: [{ ref: hit.ref, words: 10, phrase: 2.25, near: 0.0956, page: 3, feedback: 0 }],
+      parts: [{ ref: hit.ref, words: 10, written: 1.5, phrase: 2.25, near: 0.0956, page: 3, feedback: 0 }],
     };
     expect(renderHits({ ...result, hits: [], note: 'a note', explanation }, PIPE)).toContain(
       'note: a note\nNo section matches.\n',
@@ -56,8 +56,8 @@ describe('hits', () => {
           'stop words left out: how, the',
           'spelling corrected: agnet -> agent',
           'in no section: zzz',
-          'ref {6}words {2}phrase {4}near {2}page {2}feedback {2}evidence',
-          '#abc234 {5}10 {4}2\\.25 {2}0\\.0956 {5}3 {9}0 {2}lexical 1 \\(12\\.3\\)',
+          'ref {6}words {2}written {2}phrase {4}near {2}page {2}feedback {2}evidence',
+          '#abc234 {5}10 {6}1\\.5 {4}2\\.25 {2}0\\.0956 {5}3 {9}0 {2}lexical 1 \\(12\\.3\\)',
           '',
           'tier: .*$',
         ].join('\n'),

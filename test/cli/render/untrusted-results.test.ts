@@ -53,7 +53,15 @@ describe('whatever the corpus and the model say', () => {
           replaced: [{ word, by: note }],
           unknown: [word],
           weights: [],
-          parts: hits.map(({ ref }) => ({ ref, words: 1, phrase: 0, near: 0, page: 0, feedback: 0 })),
+          parts: hits.map(({ ref }) => ({
+            ref,
+            words: 1,
+            written: 0,
+            phrase: 0,
+            near: 0,
+            page: 0,
+            feedback: 0,
+          })),
         };
         const whole = {
           status: 'ok' as const,
