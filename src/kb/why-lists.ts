@@ -2,6 +2,7 @@ import type { Knowledge } from '../core/knowledge.ts';
 import type { Ref } from '../core/ref.ts';
 import type { Tier } from '../core/search.ts';
 import { scoreRows } from '../search/bm25.ts';
+import { Candidates } from '../search/candidates.ts';
 import { scorePages } from '../search/page-scores.ts';
 import { scorePairs } from '../search/pairs.ts';
 import type { Query } from '../search/query.ts';
@@ -31,15 +32,16 @@ export function partLists(index: IndexFile, query: Query, chunks: readonly numbe
   const documents = [...new Set(chunks.map((id) => text.chunkMap.documents[id] ?? 0))];
   const lists = query.terms.map((term) => listOf(text, term));
   const writtenLists = query.terms.map((term) => writtenListOf(text, term));
-  const { phrase, near } = scorePairs(text, listPairs(text, query), NEAR_DISTANCE);
+  const all = new Candidates(text.lengths.keys(), text.lengths.length);
+  const { phrase, near } = scorePairs(text, listPairs(text, query), NEAR_DISTANCE, all);
   return [
     { list: 'words', of: 'chunks', ...bestRank(positive(scoreRows(text, lists)), chunks) },
     { list: 'written', of: 'chunks', ...bestRank(positive(scoreRows(text, writtenLists)), chunks) },
     ...(query.pairs.length === 0
       ? []
       : [
-          { list: 'phrase' as const, of: 'chunks' as const, ...bestRank(phrase, chunks) },
-          { list: 'near' as const, of: 'chunks' as const, ...bestRank(near, chunks) },
+          { list: 'phrase' as const, of: 'chunks' as const, ...bestRank(positive(phrase), chunks) },
+          { list: 'near' as const, of: 'chunks' as const, ...bestRank(positive(near), chunks) },
         ]),
     { list: 'page', of: 'documents', ...bestRank(positive(scorePages(text, lists)), documents) },
   ];

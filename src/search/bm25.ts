@@ -1,12 +1,6 @@
 import type { FullText } from '../store/full-text.ts';
 import { leap, type PostingList } from '../store/posting-list.ts';
 
-/** A row of a full-text table with its score; higher is better. */
-export interface Match {
-  readonly id: number;
-  readonly score: number;
-}
-
 /** As FTS5's bm25() has them: how soon a word that comes again adds no more, and how much a long text counts against it. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
@@ -70,19 +64,19 @@ export function scoresOf(text: FullText, lists: readonly PostingList[], rows: In
  * The best rows, the first of equal ones; of those that `isWanted` marks, where it is given. In no order: to sort hundreds
  * costs more than to find them, and most callers look at all (see {@link inOrder}).
  */
-export function bestRows(scores: Float64Array, limit: number, isWanted?: Uint8Array): Match[] {
+export function bestRows(scores: Float64Array, limit: number, isWanted?: Uint8Array): Int32Array {
   const best = new BestRows(Math.min(limit, scores.length));
   for (let id = 0; id < scores.length; id += 1) {
     const score = scores[id] as number;
     // Ids ascend: a later row must be better than the worst that is held, not only as good.
     if (score > best.least && (isWanted === undefined || isWanted[id] === 1)) best.hold(id, score);
   }
-  return best.matches();
+  return best.rows();
 }
 
-/** Best first, equal ones by id. */
-export function inOrder(matches: readonly Match[]): Match[] {
-  return matches.toSorted((a, b) => b.score - a.score || a.id - b.id);
+/** Rows best first, equal ones by id. */
+export function inOrder(rows: Int32Array, scores: Float64Array): Int32Array {
+  return rows.toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
 }
 
 /** A heap of so many rows: none is better than those at twice its place and beyond. */
@@ -112,11 +106,8 @@ class BestRows {
     this.least = this.#scores[0] as number;
   }
 
-  matches(): Match[] {
-    return Array.from(this.#ids.subarray(0, this.#count), (id, at) => ({
-      id,
-      score: this.#scores[at] as number,
-    }));
+  rows(): Int32Array {
+    return this.#ids.subarray(0, this.#count);
   }
 
   /** Moves a row down to where no row below it is worse. */

@@ -35,18 +35,18 @@ export function deepen(
     text,
     stems.map((one) => text.list(one)),
   );
-  const found = inOrder(bestRows(scores, scope.limit * 4, scope.isWanted));
+  const found = inOrder(bestRows(scores, scope.limit * 4, scope.isWanted), scores);
   const tail = new Map(ranked.slice(FEEDBACK_FROM).map((one) => [one.sectionId, one]));
   const settled = new Set(head.map((one) => one.sectionId));
   // Best first: the first chunk of a section is its best, the others add nothing.
   const { sections, order } = text.chunkMap;
-  for (const match of found) {
-    const sectionId = sections[match.id] ?? 0;
+  for (const chunkId of found) {
+    const sectionId = sections[chunkId] ?? 0;
     if (settled.has(sectionId)) continue;
     settled.add(sectionId);
-    const place = { sectionId, chunkId: match.id, order: order[match.id] ?? 0 };
+    const place = { sectionId, chunkId, order: order[chunkId] ?? 0 };
     const before = tail.get(sectionId) ?? { ...NOTHING, ...place };
-    const feedback = FEEDBACK_SHARE * match.score;
+    const feedback = FEEDBACK_SHARE * (scores[chunkId] ?? 0);
     tail.set(sectionId, { ...before, score: before.score + feedback, feedback });
   }
   return [...head, ...[...tail.values()].sort(byScore)];

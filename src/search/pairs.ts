@@ -1,51 +1,56 @@
 import { COLUMN_WEIGHTS, type FullText } from '../store/full-text.ts';
 import { COLUMN, leap, type PostingList } from '../store/posting-list.ts';
 import { inverseFrequency, scoreOf } from './bm25.ts';
+import type { Candidates } from './candidates.ts';
 
 /** Two words that follow each other in the query. */
 export type ListPair = readonly [PostingList, PostingList];
 
+/** In the order of the candidates; 0 where no pair stands. */
 export interface PairScores {
   /** Scores of the pairs as phrases: one word right after the other. */
-  readonly phrase: ReadonlyMap<number, number>;
+  readonly phrase: Float64Array;
   /** Scores of the words of pairs that stand near each other. */
-  readonly near: ReadonlyMap<number, number>;
+  readonly near: Float64Array;
 }
 
 /** A row that both words of a pair are in: where in each list. */
 type Visit = (row: number, inFirst: number, inSecond: number) => void;
 
-/** BM25 of neighbouring words, of the rows that `isWanted` knows or of all. */
+/** BM25 of neighbouring words in some rows; how rare a pair is, all rows tell. */
 export function scorePairs(
   text: FullText,
   pairs: readonly ListPair[],
   distance: number,
-  isWanted?: { has(row: number): boolean },
+  candidates: Candidates,
 ): PairScores {
-  const phrase = new Map<number, number>();
-  const near = new Map<number, number>();
-  const add = (to: Map<number, number>, row: number, frequency: number, weight: number) => {
-    if (frequency > 0) to.set(row, (to.get(row) ?? 0) + scoreOf(text, row, frequency, weight));
+  const phrase = new Float64Array(candidates.rows.length);
+  const near = new Float64Array(candidates.rows.length);
+  const add = (to: Float64Array, place: number, frequency: number, weight: number) => {
+    if (frequency === 0) return;
+    to[place] = (to[place] as number) + scoreOf(text, candidates.rows[place] as number, frequency, weight);
   };
   for (const [first, second] of pairs) {
-    const weights = [first, second].map((list) => inverseFrequency(text.rows, list.rows.length));
-    const phrases: { row: number; frequency: number }[] = [];
+    const ofFirst = inverseFrequency(text.rows, first.rows.length);
+    const ofSecond = inverseFrequency(text.rows, second.rows.length);
+    const phrases: { place: number; frequency: number }[] = [];
     let holding = 0;
     visitCommon(first, second, (row, inFirst, inSecond) => {
       const frequency = phraseFrequency(first, inFirst, second, inSecond);
       if (frequency > 0) holding += 1;
-      if (isWanted?.has(row) === false) return;
-      if (frequency > 0) phrases.push({ row, frequency });
-      const [ofFirst, ofSecond] = nearFrequencies(
+      const place = candidates.placeOf(row);
+      if (place < 0) return;
+      if (frequency > 0) phrases.push({ place, frequency });
+      const [timesFirst, timesSecond] = nearFrequencies(
         placesIn(first, inFirst),
         placesIn(second, inSecond),
         distance,
       );
-      add(near, row, ofFirst, weights[0] ?? 0);
-      add(near, row, ofSecond, weights[1] ?? 0);
+      add(near, place, timesFirst, ofFirst);
+      add(near, place, timesSecond, ofSecond);
     });
     const weight = inverseFrequency(text.rows, holding);
-    for (const { row, frequency } of phrases) add(phrase, row, frequency, weight);
+    for (const { place, frequency } of phrases) add(phrase, place, frequency, weight);
   }
   return { phrase, near };
 }

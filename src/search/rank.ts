@@ -2,8 +2,8 @@ import type { DocumentScope } from '../core/scope.ts';
 import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { chunksUnder } from '../store/lexical.ts';
-import type { PostingList } from '../store/posting-list.ts';
-import { bestRows, type Match, scoreRows, scoresOf } from './bm25.ts';
+import { bestRows, scoreRows, scoresOf } from './bm25.ts';
+import { Candidates } from './candidates.ts';
 import { deepen, FEEDBACK_FROM } from './feedback.ts';
 import { scorePages } from './page-scores.ts';
 import { scorePairs } from './pairs.ts';
@@ -54,68 +54,67 @@ function rankByWords(text: FullText, query: Query, scope: RankScope, wanted?: nu
   const lists = query.terms.map((term) => listOf(text, term));
   const scores = scoreRows(text, lists);
   const found = bestRows(scores, Math.max(CANDIDATES, scope.limit * 4), scope.isWanted);
-  const pairs = scorePairs(text, listPairs(text, query), NEAR_DISTANCE, idsOf(found));
+  const candidates = new Candidates(found, scores.length);
+  const { rows } = candidates;
   const writtenLists = query.terms.map((term) => writtenListOf(text, term));
-  const written = scoresById(text, writtenLists, found);
+  const written = scoresOf(text, writtenLists, rows);
+  const { phrase, near } = scorePairs(text, listPairs(text, query), NEAR_DISTANCE, candidates);
   const page = scorePages(text, lists);
   const writtenPage = scorePages(text, writtenLists);
   const { sections, documents, order } = text.chunkMap;
-  const partsOf = ({ id, score: words }: Match) => {
-    const asWritten = WRITTEN_SHARE * (written.get(id) ?? 0);
-    const phrase = PHRASE_SHARE * (pairs.phrase.get(id) ?? 0);
-    const near = NEAR_SHARE * (pairs.near.get(id) ?? 0);
-    const own = words + asWritten + phrase + near;
-    const document = documents[id] ?? 0;
+  /** What the place-th candidate scores by itself, and by its page. */
+  const ownOf = (place: number) =>
+    (scores[rows[place] as number] as number) +
+    WRITTEN_SHARE * (written[place] as number) +
+    PHRASE_SHARE * (phrase[place] as number) +
+    NEAR_SHARE * (near[place] as number);
+  const ofPage = (place: number, own: number) => {
+    const document = documents[rows[place] as number] as number;
+    const whole = (page[document] as number) + WRITTEN_SHARE * (writtenPage[document] as number);
     // A section that is all of its page is its own page.
-    const whole = (page[document] ?? 0) + WRITTEN_SHARE * (writtenPage[document] ?? 0) || own;
-    const ofPage = PAGE_SHARE * whole;
-    return { score: own + ofPage, words, written: asWritten, phrase, near, page: ofPage, feedback: 0 };
+    return PAGE_SHARE * (whole || own);
   };
-  const totals = Float64Array.from(found, (match) => partsOf(match).score);
-  return bestChunks(found, totals, sections, wanted ?? found.length)
-    .map((match) => {
-      const { id } = match;
-      return { sectionId: sections[id] ?? 0, chunkId: id, order: order[id] ?? 0, ...partsOf(match) };
+  const totals = Float64Array.from(rows, (_, place) => {
+    const own = ownOf(place);
+    return own + ofPage(place, own);
+  });
+  return bestChunks(rows, totals, sections, wanted ?? rows.length)
+    .map((place): RankedSection => {
+      const chunkId = rows[place] as number;
+      return {
+        sectionId: sections[chunkId] as number,
+        chunkId,
+        order: order[chunkId] as number,
+        score: totals[place] as number,
+        words: scores[chunkId] as number,
+        written: WRITTEN_SHARE * (written[place] as number),
+        phrase: PHRASE_SHARE * (phrase[place] as number),
+        near: NEAR_SHARE * (near[place] as number),
+        page: ofPage(place, ownOf(place)),
+        feedback: 0,
+      };
     })
     .sort(byScore)
     .slice(0, wanted);
 }
 
-/** The best chunk of each section that is among the best so many, and of those that score the same as the last. */
-function bestChunks(
-  found: readonly Match[],
-  totals: Float64Array,
-  sections: Int32Array,
-  wanted: number,
-): Match[] {
-  const isBetter = (one: number, other: number): boolean => {
-    const difference = (totals[one] ?? 0) - (totals[other] ?? 0);
-    return difference > 0 || (difference === 0 && (found[one]?.id ?? 0) < (found[other]?.id ?? 0));
-  };
-  const best = new Map<number, number>();
-  for (let at = 0; at < found.length; at += 1) {
-    const section = sections[found[at]?.id ?? 0] ?? 0;
-    const held = best.get(section);
-    if (held === undefined || isBetter(at, held)) best.set(section, at);
+/**
+ * The best chunk of each section that is among the best so many, and of those that score the same as the last: places
+ * among the rows. The chunks of a section are written together, so their ids follow each other.
+ */
+function bestChunks(rows: Int32Array, totals: Float64Array, sections: Int32Array, wanted: number): number[] {
+  const best: number[] = [];
+  let section = -1;
+  for (let place = 0; place < rows.length; place += 1) {
+    const own = sections[rows[place] as number] as number;
+    const last = best.length - 1;
+    if (own !== section) best.push(place);
+    else if ((totals[place] as number) > (totals[best[last] as number] as number)) best[last] = place;
+    section = own;
   }
-  const positions = [...best.values()];
   const least =
-    Float64Array.from(positions, (at) => totals[at] ?? 0)
+    Float64Array.from(best, (place) => totals[place] as number)
       .sort()
       .at(-wanted) ?? 0;
-  return positions.flatMap((at) => ((totals[at] ?? 0) >= least ? (found[at] ?? []) : []));
-}
-
-function scoresById(
-  text: FullText,
-  lists: readonly PostingList[],
-  found: readonly Match[],
-): ReadonlyMap<number, number> {
-  const rows = Int32Array.from(found, (match) => match.id).sort();
-  const scores = scoresOf(text, lists, rows);
-  return new Map(Array.from(rows, (id, at) => [id, scores[at] ?? 0]));
-}
-
-function idsOf(matches: readonly Match[]): ReadonlySet<number> {
-  return new Set(matches.map((match) => match.id));
+  return best.filter((place) => (totals[place] as number) >= least);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold, stem, words as wordsOf } from '../../src/core/words.ts';
 import { bestRows, inOrder, scoresOf as rowScores, scoreRows } from '../../src/search/bm25.ts';
+import { Candidates } from '../../src/search/candidates.ts';
 import { scorePairs } from '../../src/search/pairs.ts';
 import { putDocument, removeDocument } from '../../src/store/documents.ts';
 import { FullText } from '../../src/store/full-text.ts';
@@ -60,12 +61,20 @@ function expectSameScores(index: IndexFile, words: readonly string[]): void {
   expect(rounded(scoreRows(text, written).entries())).toEqual(scoresOf(matches(index, anyWord)));
   for (const [at, word] of words.entries()) {
     const other = words[(at + 1) % words.length] ?? word;
-    const { phrase, near } = scorePairs(text, [[text.list(stemOf(word)), text.list(stemOf(other))]], NEAR);
-    expect(rounded(phrase)).toEqual(scoresOf(stems(`"${word} ${other}"`)));
-    expectNear(near, stems(`NEAR("${word}" "${other}", ${NEAR})`));
+    const pair = [text.list(stemOf(word)), text.list(stemOf(other))] as const;
+    const { phrase, near } = scorePairs(text, [pair], NEAR, allRows(text));
+    expect(rounded(phrase.entries())).toEqual(scoresOf(stems(`"${word} ${other}"`)));
+    expectNear(
+      new Map([...near.entries()].filter(([, score]) => score > 0)),
+      stems(`NEAR("${word}" "${other}", ${NEAR})`),
+    );
     expect(text.count(folded(word))).toBe(written[at]?.rows.length);
   }
   expectSameOfSome(text, lists);
+}
+
+function allRows(text: FullText): Candidates {
+  return new Candidates(text.lengths.keys(), text.lengths.length);
 }
 
 /** Scores of some rows only are those they have among all. */
@@ -191,7 +200,7 @@ describe('posting lists', () => {
           const text = FullText.of(index);
           const lists = WORDS.map((word) => text.list(stemOf(word)));
           bestRows(scoreRows(text, lists), 10);
-          scorePairs(text, [[lists[0] ?? text.list('a'), lists[1] ?? text.list('a')]], NEAR);
+          scorePairs(text, [[lists[0] ?? text.list('a'), lists[1] ?? text.list('a')]], NEAR, allRows(text));
         } catch (error) {
           expect(error).toMatchObject({ code: 'index-corrupt' });
         }
@@ -227,7 +236,9 @@ describe('the best rows', () => {
           .map((score, id) => ({ id, score }))
           .filter(({ id, score }) => score > 0 && (wanted === undefined || wanted[id] === 1))
           .sort((a, b) => b.score - a.score || a.id - b.id);
-        expect(inOrder(bestRows(Float64Array.from(all), limit, wanted))).toEqual(sorted.slice(0, limit));
+        const scores = Float64Array.from(all);
+        const best = inOrder(bestRows(scores, limit, wanted), scores);
+        expect([...best]).toEqual(sorted.slice(0, limit).map(({ id }) => id));
       }),
     );
   });
