@@ -1,5 +1,6 @@
 import type { FullText } from '../store/full-text.ts';
-import { leap, type PostingList } from '../store/posting-list.ts';
+import type { PostingList } from '../store/posting-list.ts';
+import type { Candidates } from './candidates.ts';
 
 /** As FTS5's bm25() has them: how soon a word that comes again adds no more, and how much a long text counts against it. */
 const SATURATION = 1.2;
@@ -42,19 +43,20 @@ export function scoreRows(text: FullText, lists: readonly PostingList[]): Float6
   return scores;
 }
 
-/** As {@link scoreRows}, of these rows only, in their order: for lists much longer than that. Rows ascend. */
-export function scoresOf(text: FullText, lists: readonly PostingList[], rows: Int32Array): Float64Array {
-  const scores = new Float64Array(rows.length);
-  for (const list of lists) {
-    const weight = inverseFrequency(text.rows, list.rows.length);
-    let at = 0;
-    for (let position = 0; position < rows.length; position += 1) {
-      const row = rows[position] as number;
-      at = leap(list.rows, at, row);
-      if (at === list.rows.length) break;
-      if (list.rows[at] !== row) continue;
-      scores[position] =
-        (scores[position] as number) + scoreOf(text, row, list.frequencies[at] as number, weight);
+/** As {@link scoreRows}, of the candidates only, in their order. */
+export function scoreCandidates(
+  text: FullText,
+  lists: readonly PostingList[],
+  candidates: Candidates,
+): Float64Array {
+  const scores = new Float64Array(candidates.rows.length);
+  for (const { rows, frequencies } of lists) {
+    const weight = inverseFrequency(text.rows, rows.length);
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at] as number;
+      const place = candidates.placeOf(row);
+      if (place >= 0)
+        scores[place] = (scores[place] as number) + scoreOf(text, row, frequencies[at] as number, weight);
     }
   }
   return scores;

@@ -2,7 +2,7 @@ import type { DocumentScope } from '../core/scope.ts';
 import { FullText } from '../store/full-text.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { chunksUnder } from '../store/lexical.ts';
-import { bestRows, scoreRows, scoresOf } from './bm25.ts';
+import { bestRows, scoreCandidates, scoreRows } from './bm25.ts';
 import { Candidates } from './candidates.ts';
 import { deepen, FEEDBACK_FROM } from './feedback.ts';
 import { scorePages } from './page-scores.ts';
@@ -57,7 +57,7 @@ function rankByWords(text: FullText, query: Query, scope: RankScope, wanted?: nu
   const candidates = new Candidates(found, scores.length);
   const { rows } = candidates;
   const writtenLists = query.terms.map((term) => writtenListOf(text, term));
-  const written = scoresOf(text, writtenLists, rows);
+  const written = scoreCandidates(text, writtenLists, candidates);
   const { phrase, near } = scorePairs(text, listPairs(text, query), NEAR_DISTANCE, candidates);
   const page = scorePages(text, lists);
   const writtenPage = scorePages(text, writtenLists);

@@ -8,6 +8,11 @@ const MIN_LENGTH = 5;
 const MAX_LENGTH = 32;
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
+const MAX_KEPT = 1000;
+
+/** What words of recent queries were read as: of an index in one state it stays the same. */
+const kept = new WeakMap<FullText, Map<string, string | undefined>>();
+
 /**
  * The commonest indexed word one edit (insert, delete, change, swap) away with the same first letter; undefined
  * when there is none.
@@ -16,6 +21,15 @@ export function correct(index: IndexFile, word: string): string | undefined {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || /\p{N}/u.test(word) || isUnspaced(word))
     return undefined;
   const text = FullText.of(index);
+  const before = kept.get(text) ?? new Map<string, string | undefined>();
+  if (before.has(word)) return before.get(word);
+  const found = lookUp(text, word);
+  if (before.size >= MAX_KEPT) before.clear();
+  kept.set(text, before.set(word, found));
+  return found;
+}
+
+function lookUp(text: FullText, word: string): string | undefined {
   const near = new Set(neighbours(word));
   return (
     commonest(text, near) ??

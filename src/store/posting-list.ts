@@ -193,18 +193,3 @@ function copyPlaces(from: PostingList, row: number, places: Int32Array, filled: 
   for (let at = start; at < end; at += 1) places[filled + at - start] = from.places[at] ?? 0;
   return filled + end - start;
 }
-
-/** The first position from `from` on that holds `wanted` or more. */
-export function leap(rows: Int32Array, from: number, wanted: number): number {
-  if (from >= rows.length || (rows[from] as number) >= wanted) return from;
-  let step = 1;
-  while (from + step < rows.length && (rows[from + step] as number) < wanted) step *= 2;
-  let low = from + step / 2;
-  let high = Math.min(from + step, rows.length);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold, stem, words as wordsOf } from '../../src/core/words.ts';
-import { bestRows, inOrder, scoresOf as rowScores, scoreRows } from '../../src/search/bm25.ts';
+import { bestRows, inOrder, scoreCandidates, scoreRows } from '../../src/search/bm25.ts';
 import { Candidates } from '../../src/search/candidates.ts';
 import { scorePairs } from '../../src/search/pairs.ts';
 import { putDocument, removeDocument } from '../../src/store/documents.ts';
@@ -81,7 +81,7 @@ function allRows(text: FullText): Candidates {
 function expectSameOfSome(text: FullText, lists: readonly PostingList[]): void {
   const all = scoreRows(text, lists);
   const some = Int32Array.from(all.keys()).filter((row) => row % 3 === 0);
-  const found = rowScores(text, lists, some);
+  const found = scoreCandidates(text, lists, new Candidates(some, all.length));
   expect(rounded(Array.from(some, (row, at) => [row, found[at] ?? 0] as const))).toEqual(
     rounded([...all.entries()].filter(([row]) => row % 3 === 0)),
   );
