@@ -1,5 +1,5 @@
 import { COLUMN_WEIGHTS, type FullText } from '../store/full-text.ts';
-import { COLUMN, type PostingList } from '../store/posting-list.ts';
+import { COLUMN, leap, type PostingList } from '../store/posting-list.ts';
 import { inverseFrequency, scoreOf } from './bm25.ts';
 import type { Candidates } from './candidates.ts';
 
@@ -68,21 +68,6 @@ function visitCommon(first: PostingList, second: PostingList, visit: Visit): voi
     if (isSwapped) visit(row, at, position);
     else visit(row, position, at);
   }
-}
-
-/** The first position from `from` on that holds `wanted` or more. */
-function leap(rows: Int32Array, from: number, wanted: number): number {
-  if (from >= rows.length || (rows[from] as number) >= wanted) return from;
-  let step = 1;
-  while (from + step < rows.length && (rows[from + step] as number) < wanted) step *= 2;
-  let low = from + step / 2;
-  let high = Math.min(from + step, rows.length);
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function phraseFrequency(first: PostingList, inFirst: number, second: PostingList, inSecond: number): number {

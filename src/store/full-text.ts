@@ -13,8 +13,8 @@ import {
 /** What a title, a heading path and a body weigh. */
 export const COLUMN_WEIGHTS: readonly number[] = [3, 2, 1];
 
-/** Lists of the words of recent queries are kept, up to so many numbers of four bytes: 16 MB. */
-const MAX_KEPT = 4_000_000;
+/** Lists of the words of recent queries are kept, up to so many numbers of four bytes: 64 MB. */
+const MAX_KEPT = 16_000_000;
 
 const MAX_COUNTS = 50_000;
 
@@ -25,8 +25,8 @@ export class FullText {
   readonly #index: IndexFile;
   readonly #state: string;
   readonly #file: FullTextPages;
+  /** Those used last stand last. */
   readonly #lists = new Map<string, PostingList>();
-  readonly #written = new Map<string, PostingList>();
   readonly #counts = new Map<string, number>();
   readonly #forms = new Map<string, readonly string[]>();
   #size = 0;
@@ -89,7 +89,7 @@ export class FullText {
 
   /** How many rows hold a word as it is written; much faster than its list. */
   count(word: string): number {
-    let count = this.#written.get(word)?.rows.length ?? this.#counts.get(word);
+    let count = this.#counts.get(word);
     if (count === undefined) {
       count = 0;
       for (const segment of this.#file.segments) {
@@ -109,17 +109,22 @@ export class FullText {
 
   /** The rows that hold a stem in any of its forms; empty for one the table does not know. */
   list(of: string): PostingList {
-    return this.#kept(this.#lists, of, () => mergeAll(this.forms(of).map((word) => this.#read(word, true))));
+    return this.#kept(`forms of ${of}`, () => mergeAll(this.forms(of).map((word) => this.#read(word, true))));
   }
 
-  /** The rows that hold a word as it is written, without places. */
+  /** The rows that hold a word as it is written; places may be left out. */
   written(word: string): PostingList {
-    return this.#kept(this.#written, word, () => this.#read(word, false));
+    const ofStem = stem(word);
+    // Most words stand in one form: the list is there already.
+    if (this.forms(ofStem).length === 1 && this.forms(ofStem)[0] === word) return this.list(ofStem);
+    return this.#kept(word, () => this.#read(word, false));
   }
 
   /** The rows that hold any word that begins so. */
   listOfBeginning(beginning: string): PostingList {
-    return mergeAll(this.#wordsFrom(beginning).map((word) => this.#read(word, true)));
+    return this.#kept(`words from ${beginning}`, () =>
+      mergeAll(this.#wordsFrom(beginning).map((word) => this.#read(word, true))),
+    );
   }
 
   #wordsFrom(beginning: string): string[] {
@@ -137,18 +142,22 @@ export class FullText {
     );
   }
 
-  #kept(lists: Map<string, PostingList>, key: string, read: () => PostingList): PostingList {
-    const before = lists.get(key);
-    if (before !== undefined) return before;
-    const list = read();
-    const size = list.rows.length * 2 + list.starts.length + list.places.length;
-    if (this.#size + size > MAX_KEPT) {
-      this.#lists.clear();
-      this.#written.clear();
-      this.#size = 0;
+  #kept(key: string, read: () => PostingList): PostingList {
+    let list = this.#lists.get(key);
+    if (list === undefined) {
+      list = read();
+      this.#size += sizeOf(list);
+    } else this.#lists.delete(key);
+    this.#lists.set(key, list);
+    for (const [oldest, one] of this.#size > MAX_KEPT ? this.#lists : []) {
+      if (this.#size <= MAX_KEPT || oldest === key) break;
+      this.#lists.delete(oldest);
+      this.#size -= sizeOf(one);
     }
-    lists.set(key, list);
-    this.#size += size;
     return list;
   }
+}
+
+function sizeOf(list: PostingList): number {
+  return list.rows.length * 2 + list.starts.length + list.places.length;
 }

@@ -155,41 +155,92 @@ export function mergeAll(lists: readonly PostingList[]): PostingList {
 function merge(a: PostingList, b: PostingList): PostingList {
   if (a.rows.length === 0) return b;
   if (b.rows.length === 0) return a;
-  const most = a.rows.length + b.rows.length;
-  const rows = new Int32Array(most);
-  const frequencies = new Float32Array(most);
-  const starts = new Int32Array(most + 1);
-  const places = new Int32Array(a.places.length + b.places.length);
-  let [count, filled, atA, atB] = [0, 0, 0, 0];
-  while (atA < a.rows.length || atB < b.rows.length) {
-    const rowA = a.rows[atA] ?? Number.POSITIVE_INFINITY;
-    const rowB = b.rows[atB] ?? Number.POSITIVE_INFINITY;
-    const first = filled;
-    let frequency = 0;
-    if (rowA <= rowB) {
-      frequency += a.frequencies[atA] ?? 0;
-      filled = copyPlaces(a, atA++, places, filled);
-    }
-    if (rowB <= rowA) {
-      frequency += b.frequencies[atB] ?? 0;
-      filled = copyPlaces(b, atB++, places, filled);
-    }
-    if (rowA === rowB) places.subarray(first, filled).sort();
-    rows[count] = Math.min(rowA, rowB);
-    frequencies[count] = frequency;
-    count += 1;
-    starts[count] = filled;
+  const merged = new Merged(a, b);
+  let [atA, atB] = [0, 0];
+  while (atA < a.rows.length && atB < b.rows.length) {
+    const [rowA, rowB] = [a.rows[atA] as number, b.rows[atB] as number];
+    if (rowA === rowB) merged.addBoth(a, atA++, b, atB++);
+    else if (rowA < rowB) atA = merged.addRun(a, atA, leap(a.rows, atA, rowB));
+    else atB = merged.addRun(b, atB, leap(b.rows, atB, rowA));
   }
-  return {
-    rows: rows.subarray(0, count),
-    frequencies: frequencies.subarray(0, count),
-    starts: starts.subarray(0, a.starts.length === 0 ? 0 : count + 1),
-    places: places.subarray(0, filled),
-  };
+  merged.addRun(a, atA, a.rows.length);
+  merged.addRun(b, atB, b.rows.length);
+  return merged.list();
 }
 
-function copyPlaces(from: PostingList, row: number, places: Int32Array, filled: number): number {
-  const [start = 0, end = 0] = [from.starts[row], from.starts[row + 1]];
-  for (let at = start; at < end; at += 1) places[filled + at - start] = from.places[at] ?? 0;
-  return filled + end - start;
+/** A list that grows by rows of two others. */
+class Merged {
+  readonly #rows: Int32Array;
+  readonly #frequencies: Float32Array;
+  readonly #starts: Int32Array;
+  readonly #places: Int32Array;
+  #count = 0;
+  #filled = 0;
+
+  constructor(a: PostingList, b: PostingList) {
+    const most = a.rows.length + b.rows.length;
+    this.#rows = new Int32Array(most);
+    this.#frequencies = new Float32Array(most);
+    this.#starts = new Int32Array(a.starts.length === 0 ? 0 : most + 1);
+    this.#places = new Int32Array(a.places.length + b.places.length);
+  }
+
+  /** Rows that only one list has, from one on up to another; in one piece: of most words, one form is far the commonest. */
+  addRun(from: PostingList, first: number, end: number): number {
+    if (first === end) return end;
+    this.#rows.set(from.rows.subarray(first, end), this.#count);
+    this.#frequencies.set(from.frequencies.subarray(first, end), this.#count);
+    if (from.starts.length > 0) {
+      const shift = this.#filled - (from.starts[first] as number);
+      for (let at = first; at < end; at += 1)
+        this.#starts[this.#count + 1 + at - first] = (from.starts[at + 1] as number) + shift;
+      this.#addPlaces(from, first, end);
+    }
+    this.#count += end - first;
+    return end;
+  }
+
+  /** A row that both have. */
+  addBoth(a: PostingList, atA: number, b: PostingList, atB: number): void {
+    const first = this.#filled;
+    this.#rows[this.#count] = a.rows[atA] as number;
+    this.#frequencies[this.#count] = (a.frequencies[atA] as number) + (b.frequencies[atB] as number);
+    if (a.starts.length > 0) {
+      this.#addPlaces(a, atA, atA + 1);
+      this.#addPlaces(b, atB, atB + 1);
+      this.#places.subarray(first, this.#filled).sort();
+      this.#starts[this.#count + 1] = this.#filled;
+    }
+    this.#count += 1;
+  }
+
+  #addPlaces(from: PostingList, first: number, end: number): void {
+    const [start, stop] = [from.starts[first] as number, from.starts[end] as number];
+    this.#places.set(from.places.subarray(start, stop), this.#filled);
+    this.#filled += stop - start;
+  }
+
+  list(): PostingList {
+    return {
+      rows: this.#rows.subarray(0, this.#count),
+      frequencies: this.#frequencies.subarray(0, this.#count),
+      starts: this.#starts.subarray(0, this.#count + 1),
+      places: this.#places.subarray(0, this.#filled),
+    };
+  }
+}
+
+/** The first position from `from` on that holds `wanted` or more. */
+export function leap(rows: Int32Array, from: number, wanted: number): number {
+  if (from >= rows.length || (rows[from] as number) >= wanted) return from;
+  let step = 1;
+  while (from + step < rows.length && (rows[from + step] as number) < wanted) step *= 2;
+  let low = from + step / 2;
+  let high = Math.min(from + step, rows.length);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
