@@ -23,11 +23,9 @@ export function acquireWriterLock(indexPath: string): WriterLock {
   const database = guarded(lockPath, () => new Database(lockPath));
   try {
     database.pragma('busy_timeout = 0');
-    database.exec('BEGIN EXCLUSIVE');
+    lock(database, indexPath, holderPath);
   } catch (error) {
     database.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
-      throw locked(indexPath, readHolder(holderPath));
     throw translate(lockPath, error);
   }
   const holder = `process ${process.pid} on ${hostname()} since ${new Date().toISOString()}`;
@@ -47,11 +45,31 @@ export function acquireWriterLock(indexPath: string): WriterLock {
   };
 }
 
+/** Who has the lock but not yet written its name, or is just leaving, is asked again: so often, and after so many ms. */
+const TRIES = 50;
+const PAUSE = 20;
+
+function lock(database: Database.Database, indexPath: string, holderPath: string): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+      return;
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error;
+      const holder = readHolder(holderPath);
+      if (holder !== '') throw locked(indexPath, holder);
+      if (tries === TRIES) throw locked(indexPath, 'another process');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    }
+  }
+}
+
+/** Empty where nobody has written its name. */
 function readHolder(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    return 'another process'; // it has the lock but has not yet written its name, or is just leaving
+    return '';
   }
 }
 

@@ -24,8 +24,10 @@ afterEach(() => {
 });
 
 /** Another process that holds the lock of an index. */
-async function holder(indexPath: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script, indexPath], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function holder(indexPath: string, ...manner: string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [script, indexPath, ...manner], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   if (child.stdout === null) throw new Error('no pipe');
   await once(child.stdout, 'data');
@@ -43,6 +45,19 @@ describe('the lock of a writer', () => {
     expect(error.details.holder).toContain(`process ${child.pid} `);
     expect(error.message).toContain(`${child.pid}`);
     expect(error.hint).toBeDefined();
+  });
+
+  test('names a holder that writes its name a moment later', async () => {
+    const path = newIndexPath();
+    const child = await holder(path, 'nameless', 'stays');
+    const error = await kbErrorOf(() => acquireWriterLock(path));
+    expect(error.message).toContain(`process ${child.pid} `);
+  });
+
+  test('is taken when a holder that has put its name away leaves a moment later', async () => {
+    const path = newIndexPath();
+    await holder(path, 'nameless', 'leaves');
+    acquireWriterLock(path).release();
   });
 
   test('is free once its holder is killed', async () => {
