@@ -13,8 +13,8 @@ import {
 /** What a title, a heading path and a body weigh. */
 export const COLUMN_WEIGHTS: readonly number[] = [3, 2, 1];
 
-/** Lists of the words of recent queries are kept, up to so many numbers of four bytes: 64 MB. */
-const MAX_KEPT = 16_000_000;
+/** Lists of the words of recent queries are kept, up to so many numbers of four bytes: 192 MB. */
+const MAX_KEPT = 48_000_000;
 
 const MAX_COUNTS = 50_000;
 
