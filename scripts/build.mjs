@@ -1,7 +1,8 @@
 // Builds dist/: the command (kb.js, which starts main.cjs from its kept compiled form, or else the same from modules/),
-// the library (index.js) and the library's types. Native modules stay outside, everything else is bundled.
+// the library (modules/index.js) and the library's types. Native code stays outside, everything else is bundled.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -32,7 +33,12 @@ const modules = {
 
 rmSync('dist', { recursive: true, force: true });
 await Promise.all([
-  build({ ...modules, banner: {}, entryPoints: { kb: 'src/cli/launch.ts' } }),
+  build({
+    ...common,
+    format: 'cjs',
+    external: ['./modules/main.js'],
+    entryPoints: { kb: 'src/cli/launch.ts' },
+  }),
   build({
     ...script,
     outdir: 'dist/clients',
@@ -48,6 +54,8 @@ await Promise.all([
     banner: { js: '(function (exports, require, module, __filename) {' },
     footer: { js: '})' },
     define: { ...common.define, 'import.meta.url': '__filename' },
+    external: ['better-sqlite3/package.json'],
+    alias: { bindings: join(import.meta.dirname, 'sqlite-addon.cjs') },
     plugins: [
       { name: 'model-clients', setup: (building) => building.onResolve({ filter: /./ }, clientFile) },
       { name: 'late', setup: lateChildProcess },
@@ -55,9 +63,9 @@ await Promise.all([
   }),
   build({
     ...modules,
+    outdir: 'dist/modules',
     splitting: true,
-    entryPoints: { 'modules/main': 'src/cli/main.ts', index: 'src/index.ts' },
-    chunkNames: 'modules/[name]-[hash]',
+    entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts' },
   }),
 ]);
 
@@ -66,6 +74,10 @@ if (existsSync('tsconfig.build.json')) {
     stdio: 'inherit',
   });
 }
+// The package is one of modules; the scripts of dist/ are CommonJS.
+writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
+for (const folder of ['dist/modules', 'dist/types'])
+  writeFileSync(`${folder}/package.json`, '{ "type": "module" }\n');
 try {
   execFileSync(process.execPath, ['scripts/keep-compiled.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 } catch {

@@ -18,14 +18,17 @@ export { ensureBuilt as setup };
 
 function isStale() {
   // All of them: a build that failed in the middle has left some of them.
-  const results = ['kb.js', 'main.cjs', 'build-helper.cjs', 'index.js'].map((name) =>
-    join(root, 'dist', name),
+  const results = ['kb.js', 'main.cjs', 'build-helper.cjs', 'modules/index.js', 'modules/package.json'].map(
+    (name) => join(root, 'dist', name),
   );
   if (!results.every((file) => existsSync(file))) return true;
   const built = Math.min(...results.map((file) => statSync(file).mtimeMs));
-  const edited = ['package.json', 'scripts/build.mjs', 'scripts/keep-compiled.mjs'].map((name) =>
-    join(root, name),
-  );
+  const edited = [
+    'package.json',
+    'scripts/build.mjs',
+    'scripts/keep-compiled.mjs',
+    'scripts/sqlite-addon.cjs',
+  ].map((name) => join(root, name));
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));

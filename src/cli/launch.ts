@@ -1,20 +1,19 @@
 #!/usr/bin/env node
 // dist/kb.js: starts the command from one script whose compiled form the build has kept (docs/decisions/kept-compiled.md).
 // Where the kept form does not fit (another version of Node than built it), the command is loaded from its modules
-// instead: the same command, started more slowly.
+// instead: the same command, started more slowly. Built as CommonJS, which Node starts without its loader of modules.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { constants, Script } from 'node:vm';
 
 type Wrapped = (exports: object, require: NodeJS.Require, module: object, filename: string) => void;
 
-const filename = `${import.meta.dirname}/main.cjs`;
+const filename = `${__dirname}/main.cjs`;
 const script = keptScript();
 if (script === undefined) {
-  await import(new URL('modules/main.js', import.meta.url).href);
+  void import('./modules/main.js' as string);
 } else {
   const module = { exports: {} };
-  (script.runInThisContext() as Wrapped)(module.exports, createRequire(import.meta.url), module, filename);
+  (script.runInThisContext() as Wrapped)(module.exports, require, module, filename);
 }
 
 /** The command as a compiled script; undefined where there is none that this Node takes. */

@@ -16,12 +16,12 @@ async function layOut(): Promise<string> {
   await build({
     entryPoints: { kb: join(import.meta.dirname, '../../src/cli/launch.ts') },
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    format: 'esm',
+    format: 'cjs',
     platform: 'node',
   });
   mkdirSync(join(folder, 'modules'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
+  writeFileSync(join(folder, 'modules/package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'modules/main.js'), "console.log('modules', process.argv.slice(2).join(' '));");
   writeFileSync(join(folder, 'main.cjs'), WHOLE);
   const script = new Script(WHOLE, { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
@@ -30,7 +30,7 @@ async function layOut(): Promise<string> {
 }
 
 function launch(folder: string): string {
-  return execFileSync(process.execPath, [join(folder, 'kb.mjs'), 'search', 'x'], { encoding: 'utf8' });
+  return execFileSync(process.execPath, [join(folder, 'kb.js'), 'search', 'x'], { encoding: 'utf8' });
 }
 
 describe('the launcher', () => {
