@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // `.ci/run` counts the tests of both groups by what they report here; a person needs no report.
-const BUILD_COMMAND = 'scripts/built.mjs';
+const WHOLE_RUN = 'scripts/test-run.mjs';
 const report = process.env.KB_TEST_REPORT;
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: ['test/slow/**'],
-          globalSetup: BUILD_COMMAND,
+          globalSetup: WHOLE_RUN,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Half of the tests wait for servers and child processes: more workers than cores, and modules loaded once.
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: ['test/slow/**/*.test.ts'],
-          globalSetup: BUILD_COMMAND,
+          globalSetup: WHOLE_RUN,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           fileParallelism: false,

@@ -5,16 +5,13 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Builds dist/ where there is none, or something was edited since; `npm ci` has built it before. Vitest calls this before
- * the tests, which run the command that is shipped, never an older state of it.
+ * Builds dist/ where there is none, or something was edited since; `npm ci` has built it before. The tests begin with
+ * this: they run the command that is shipped, never an older state of it.
  */
 export function ensureBuilt() {
   if (isStale())
     execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, stdio: 'inherit' });
 }
-
-// What vitest asks a file of global preparation for.
-export { ensureBuilt as setup };
 
 function isStale() {
   // All of them: a build that failed in the middle has left some of them.
