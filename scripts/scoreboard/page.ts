@@ -7,7 +7,7 @@ import { formatScale, type ScaleResult } from './scale-tables.ts';
 
 const PAGE = 'docs/benchmarks-retrieval.md';
 
-/** Writes the page from the result files that are there; nothing in its tables is typed. */
+/** Writes the page from the result files that are there; nothing in its tables is typed. What has no results stays as it is. */
 export function writePage(results: string): void {
   const rows = [...COLLECTIONS, OPENVOX].flatMap(({ name, what, goal }) => {
     const file = join(results, `${name}.json`);
@@ -19,14 +19,23 @@ export function writePage(results: string): void {
         .map((file) => JSON.parse(readFileSync(join(results, file), 'utf8')) as ScaleResult)
         .sort((a, b) => a.sections - b.sections)
     : [];
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
   const text = [
     HEAD,
-    ...(rows.length === 0 ? ['Not measured yet.'] : [qualityTable(rows), factsOf(rows)]),
+    ...(rows.length === 0 ? [between(page, HEAD, SCALE_HEAD)] : [qualityTable(rows), factsOf(rows)]),
     SCALE_HEAD,
-    ...(scale.length === 0 ? ['Not measured yet.'] : [formatScale(scale)]),
+    scale.length === 0 ? between(page, SCALE_HEAD, FOOT) : formatScale(scale),
     FOOT,
   ].join('\n\n');
   writeFileSync(PAGE, `${text}\n`);
+}
+
+/** What the page says between two of its fixed parts. */
+function between(page: string, before: string, after: string): string {
+  const start = page.indexOf(before);
+  const end = page.indexOf(after);
+  const kept = start < 0 || end < start ? '' : page.slice(start + before.length, end).trim();
+  return kept === '' ? 'Not measured yet.' : kept;
 }
 
 interface Row {
