@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { isFolder } from '../config/file-status.ts';
 import { KbError } from '../core/errors.ts';
 import { broken, type Line, parseObject, parseUnique, readLines } from './lines.ts';
 
@@ -21,6 +22,9 @@ export interface BeirDataset {
   readonly judged: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
+const FOLDER =
+  'a BEIR folder holds corpus.jsonl, queries.jsonl and qrels/test.tsv; --split names other judgments';
+
 /** Reads a BEIR folder: `corpus.jsonl`, `queries.jsonl`, `qrels/SPLIT.tsv`. A broken line is an error with file and line. */
 export function readBeir(folder: string, split = 'test'): BeirDataset {
   const files = [
@@ -31,9 +35,9 @@ export function readBeir(folder: string, split = 'test'): BeirDataset {
   const missing = files.find((file) => !existsSync(file));
   if (missing !== undefined) throw noDataset(folder, missing);
   const [corpus = '', queryFile = '', qrels = ''] = files;
-  const documents = parseUnique(readLines(corpus), parseDocument, '_id');
+  const documents = parseUnique(readLines(corpus, FOLDER), parseDocument, '_id');
   const queries = new Map(
-    parseUnique(readLines(queryFile), parseQuery, '_id').map(({ id, text }) => [id, text] as const),
+    parseUnique(readLines(queryFile, FOLDER), parseQuery, '_id').map(({ id, text }) => [id, text] as const),
   );
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file)).update('\0');
@@ -48,7 +52,7 @@ export function readBeir(folder: string, split = 'test'): BeirDataset {
 
 function noDataset(folder: string, missing: string): KbError {
   const qrels = join(folder, 'qrels');
-  const splits = existsSync(qrels)
+  const splits = isFolder(qrels)
     ? readdirSync(qrels)
         .filter((name) => name.endsWith('.tsv'))
         .map((name) => name.slice(0, -'.tsv'.length))
@@ -58,36 +62,35 @@ function noDataset(folder: string, missing: string): KbError {
     'usage-invalid',
     `${folder} is no BEIR folder: there is no ${missing}${others}`,
     { argument: folder },
-    { hint: 'it holds corpus.jsonl, queries.jsonl and qrels/test.tsv; --split names other judgments' },
+    { hint: FOLDER },
   );
 }
 
 function parseDocument(line: Line): BeirDocument {
   const { _id, title = '', text } = parseObject(line);
   if (typeof _id !== 'string' || typeof text !== 'string' || typeof title !== 'string')
-    throw broken(line.place, 'wants _id, title and text as text');
+    throw broken(line, 'wants _id, title and text as text');
   return { id: _id, title, text };
 }
 
 function parseQuery(line: Line): { id: string; text: string } {
   const { _id, text } = parseObject(line);
-  if (typeof _id !== 'string' || typeof text !== 'string')
-    throw broken(line.place, 'wants _id and text as text');
+  if (typeof _id !== 'string' || typeof text !== 'string') throw broken(line, 'wants _id and text as text');
   return { id: _id, text };
 }
 
 /** Three columns, tabs between them; a first line of column names is skipped. */
 function readJudgments(file: string, queries: ReadonlyMap<string, string>): Map<string, Map<string, number>> {
   const judged = new Map<string, Map<string, number>>();
-  for (const [position, { text, place }] of readLines(file).entries()) {
-    const columns = text.split('\t');
+  for (const [position, line] of readLines(file, FOLDER).entries()) {
+    const columns = line.text.split('\t');
     const [query, document, grade] = columns;
     if (columns.length !== 3 || query === undefined || document === undefined)
-      throw broken(place, 'wants query id, document id and grade, with tabs between');
+      throw broken(line, 'wants query id, document id and grade, with tabs between');
     const value = Number(grade);
     if (grade === undefined || grade.trim() === '' || !Number.isInteger(value)) {
       if (position === 0) continue;
-      throw broken(place, `the grade "${grade}" is no whole number`);
+      throw broken(line, `the grade "${grade}" is no whole number`);
     }
     if (!queries.has(query)) continue;
     const grades = judged.get(query) ?? new Map<string, number>();

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { formatAddress } from '../core/ref.ts';
 import type { Kb } from '../kb.ts';
 import type { BeirDataset } from './beir.ts';
-import { readText } from './lines.ts';
+import { readText } from './files.ts';
 import type { Judged } from './metrics.ts';
-import { type Question, readQuestions, type SectionPlace } from './questions.ts';
+import { QUESTIONS, type Question, readQuestions, type SectionPlace } from './questions.ts';
 
 /** What is ranked and judged: sections, or whole documents by the scores of their best sections. */
 export type Level = 'section' | 'document';
@@ -60,7 +60,7 @@ export function questionsDataset(file: string, kb: Kb, level: Level): Dataset {
   return {
     ...judgedOnly(asked),
     name: basename(file),
-    hash: createHash('sha256').update(readText(file)).digest('hex'),
+    hash: createHash('sha256').update(readText(file, QUESTIONS)).digest('hex'),
     level,
     missing: [...new Set(missing)],
     idOf,

@@ -20,9 +20,13 @@ export interface Question {
   readonly source?: readonly SectionPlace[];
 }
 
+/** What a file of questions holds, for errors. */
+export const QUESTIONS =
+  'it has one JSON object a line: id, kind, question and relevant, a list of path, line and grade; make one from the documents: kb bench --make-questions FILE';
+
 /** Reads questions beside a corpus, one JSON object a line. A broken line is an error with file and line. */
 export function readQuestions(file: string): Question[] {
-  return parseUnique(readLines(file), parseQuestion, 'id');
+  return parseUnique(readLines(file, QUESTIONS), parseQuestion, 'id');
 }
 
 function parseQuestion(line: Line): Question {
@@ -33,31 +37,29 @@ function parseQuestion(line: Line): Question {
     typeof question !== 'string' ||
     !Array.isArray(relevant)
   ) {
-    throw broken(line.place, 'wants id, kind and question as text and relevant as a list');
+    throw broken(line, 'wants id, kind and question as text and relevant as a list');
   }
-  if (source !== undefined && !Array.isArray(source)) throw broken(line.place, 'wants source as a list');
+  if (source !== undefined && !Array.isArray(source)) throw broken(line, 'wants source as a list');
   return {
     id,
     kind,
     question,
-    relevant: relevant.map((entry: unknown) => parseRelevant(entry, line.place)),
-    ...(source === undefined
-      ? {}
-      : { source: source.map((entry: unknown) => parsePlace(entry, line.place)) }),
+    relevant: relevant.map((entry: unknown) => parseRelevant(entry, line)),
+    ...(source === undefined ? {} : { source: source.map((entry: unknown) => parsePlace(entry, line)) }),
   };
 }
 
-function parseRelevant(entry: unknown, place: string): RelevantSection {
+function parseRelevant(entry: unknown, line: Line): RelevantSection {
   if (isObject(entry) && typeof entry['grade'] === 'number') {
-    return { ...parsePlace(entry, place), grade: entry['grade'] };
+    return { ...parsePlace(entry, line), grade: entry['grade'] };
   }
-  throw broken(place, 'each relevant section wants path, line and grade');
+  throw broken(line, 'each relevant section wants path, line and grade');
 }
 
-function parsePlace(entry: unknown, place: string): SectionPlace {
+function parsePlace(entry: unknown, line: Line): SectionPlace {
   if (isObject(entry)) {
-    const { path, line } = entry;
-    if (typeof path === 'string' && typeof line === 'number') return { path, line };
+    const { path, line: first } = entry;
+    if (typeof path === 'string' && typeof first === 'number') return { path, line: first };
   }
-  throw broken(place, 'each section wants path and line');
+  throw broken(line, 'each section wants path and line');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KbError } from '../core/errors.ts';
-import { readText } from './lines.ts';
+import { readText } from './files.ts';
 import { METRICS, type Metric } from './metrics.ts';
 
 /** Raised when an older file can no longer be compared with. */
@@ -104,9 +104,11 @@ export type Group = z.infer<typeof group>;
 export type Answered = TierResult['answers'][number];
 export type Comparison = z.infer<typeof comparison>;
 
+const SAVED = 'kb bench writes a result with --save FILE';
+
 /** Reads a result that was saved. Throws `usage-invalid` where the file is something else. */
 export function readResult(file: string): BenchResult {
-  const text = readText(file);
+  const text = readText(file, SAVED);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -124,6 +126,6 @@ function noResult(file: string, reason: string): KbError {
     'usage-invalid',
     `${file} is no result of this kb bench (${reason})`,
     { argument: file },
-    { hint: 'write one with --save FILE' },
+    { hint: SAVED },
   );
 }

@@ -31,19 +31,22 @@ export function formatJudgments(judged: ReadonlyMap<string, ReadonlyMap<string, 
   return lines.join('');
 }
 
+const RUN =
+  'a TREC run has lines of question, Q0, id, rank, score and tag; kb bench writes one with --run-out FILE';
+
 /** Reads a run; its ids come as they stand there, see {@link encodeId}. The rank column is ignored, as trec_eval does. */
 export function readRun(file: string): { readonly tag: string; readonly run: Run } {
   const run = new Map<string, ScoredId[]>();
   let tag = '';
-  for (const { text, place } of readLines(file)) {
-    const [question, , id, , score, name, ...more] = text.trim().split(/\s+/u);
+  for (const line of readLines(file, RUN)) {
+    const [question, , id, , score, name, ...more] = line.text.trim().split(/\s+/u);
     if (question === undefined || id === undefined || score === undefined || name === undefined) {
-      throw broken(place, 'wants question, Q0, id, rank, score and tag');
+      throw broken(line, 'wants question, Q0, id, rank, score and tag');
     }
-    if (more.length > 0) throw broken(place, 'has more than six columns');
-    if (!Number.isFinite(Number(score))) throw broken(place, `the score "${score}" is no number`);
+    if (more.length > 0) throw broken(line, 'has more than six columns');
+    if (!Number.isFinite(Number(score))) throw broken(line, `the score "${score}" is no number`);
     const found = run.get(question) ?? [];
-    if (found.some((one) => one.id === id)) throw broken(place, `${id} comes twice for ${question}`);
+    if (found.some((one) => one.id === id)) throw broken(line, `${id} comes twice for ${question}`);
     run.set(question, [...found, { id, score: Number(score) }]);
     tag = name;
   }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   type AnchorAlias,
@@ -10,6 +10,7 @@ import {
 } from '../core/config.ts';
 import { KbError } from '../core/errors.ts';
 import { EMBEDDINGS_DEFAULTS, KNOWLEDGE_DEFAULTS, LLM_DEFAULTS } from './defaults.ts';
+import { statusOf } from './file-status.ts';
 import { knowledgeBaseName } from './name.ts';
 import {
   type AppliedOverride,
@@ -91,7 +92,7 @@ export function folderConfigWithOrigins(
 }
 
 function readText(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = statusOf(file);
   if (stats === undefined) {
     throw new KbError(
       'config-missing',

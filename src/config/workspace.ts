@@ -1,6 +1,7 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { KbError } from '../core/errors.ts';
+import { isFolder, statusOf } from './file-status.ts';
 import { knowledgeBaseName } from './name.ts';
 import { nearest } from './nearest.ts';
 import type { Environment } from './overrides.ts';
@@ -50,21 +51,8 @@ function isYaml(file: string): boolean {
   return ['.yaml', '.yml'].includes(extname(file).toLowerCase());
 }
 
-function isFolder(path: string): boolean {
-  return statsOf(path)?.isDirectory() ?? false;
-}
-
 function isFile(path: string): boolean {
-  return statsOf(path)?.isFile() ?? false;
-}
-
-/** Undefined for what is not there, may not be looked at, or cannot be a path at all (too long, a NUL). */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return statusOf(path)?.isFile() ?? false;
 }
 
 /** Path of the index of a knowledge base, whether or not it has been built. */

@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isFolder, statusOf } from '../config/file-status.ts';
 import { locateGit } from '../config/git-url.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Environment } from '../config/overrides.ts';
@@ -73,8 +74,7 @@ function refuseUnknown(local: ReadonlyMap<string, string>, known: ReadonlySet<st
 function givenFolder(name: string, given: string): string {
   const folder = resolve(given);
   if (isFolder(folder)) return folder;
-  const what =
-    statSync(folder, { throwIfNoEntry: false }) === undefined ? 'does not exist' : 'is not a folder';
+  const what = statusOf(folder) === undefined ? 'does not exist' : 'is not a folder';
   throw new KbError(
     'usage-invalid',
     `--source ${name}=${given}: ${folder} ${what}`,
@@ -130,16 +130,12 @@ type FolderState = 'present' | 'absent' | 'file' | 'broken-link' | 'git-only';
 /** An empty folder (an unfilled submodule, a `mkdir`) counts as absent: git's clone would fill it too. */
 function stateOf(folder: string): FolderState {
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return 'absent';
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = statusOf(folder);
   if (stats === undefined) return 'broken-link';
   if (!stats.isDirectory()) return 'file';
   const entries = readdirSync(folder);
   if (entries.length === 0) return 'absent';
   return entries.length === 1 && entries[0] === '.git' ? 'git-only' : 'present';
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**

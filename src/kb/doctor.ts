@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isFolder } from '../config/file-status.ts';
 import type { Environment } from '../config/overrides.ts';
 import { resetCommand } from '../core/advice.ts';
 import type { Config } from '../core/config.ts';
@@ -87,8 +88,7 @@ function checkFolders(origin: Origin, ingest: string, reset: string): Check[] {
       ? [{ name: 'folder', folder: root, hint: `bring it back, or delete the index: ${reset}` }]
       : places;
   return all.map(({ name, folder, hint }): Check => {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
-      return { name, status: 'ok', text: folder };
+    if (isFolder(folder)) return { name, status: 'ok', text: folder };
     return { name, status: 'warn', text: `${folder} is not there any more`, hint };
   });
 }

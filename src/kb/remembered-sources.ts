@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { isFolder } from '../config/file-status.ts';
 import type { Config } from '../core/config.ts';
 import type { Origin } from '../store/origin.ts';
 import { givenFolders } from './next-command.ts';
@@ -27,7 +28,7 @@ export function rememberSources(
   for (const [name, folder] of givenFolders(origin)) {
     if (given.has(name) || !isUsed(config, name)) continue;
     const flag = `--source ${name}=FOLDER`;
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    if (!isFolder(folder)) {
       notes.push(
         `source ${name} was taken from ${folder}, which is not there any more; ${flag} names another folder`,
       );

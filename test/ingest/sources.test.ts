@@ -110,6 +110,7 @@ describe('a folder given in place of a source', () => {
 
   test.each([
     ['nowhere', /does not exist/u],
+    ['file/below', /does not exist/u],
     ['file', /is not a folder/u],
   ])('must be a folder, not %s', async (name, message) => {
     writeFileSync(join(top, 'file'), '');

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { checkWritable, writeText } from '../../bench/files.ts';
 import { linkQuestions, type MadeQuestion } from '../../bench/link-questions.ts';
 import { modelQuestions } from '../../bench/model-questions.ts';
 import { KbError } from '../../core/errors.ts';
@@ -24,6 +24,7 @@ export async function makeQuestionsCommand(
     options.modelQuestions === undefined
       ? undefined
       : parseWhole('--model-questions', options.modelQuestions, { min: 0, max: 10_000 });
+  if (typeof options.makeQuestions === 'string') checkWritable(resolve(context.cwd, options.makeQuestions));
   return withKb(
     context,
     options,
@@ -32,7 +33,8 @@ export async function makeQuestionsCommand(
       const written = await askModel(context, kb, wanted);
       const questions = [...links, ...written];
       const text = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
-      if (typeof options.makeQuestions === 'string') write(resolve(context.cwd, options.makeQuestions), text);
+      if (typeof options.makeQuestions === 'string')
+        writeText(resolve(context.cwd, options.makeQuestions), text);
       else if (options.json !== true) context.print(text.trimEnd());
       if (options.json === true) printJson(context, { made: questions });
       context.say(
@@ -66,14 +68,5 @@ async function askModel(context: Context, kb: Kb, wanted: number | undefined): P
     });
   } finally {
     progress.done();
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new KbError('usage-invalid', `${file} cannot be written: ${reason}`, { argument: file });
   }
 }

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compareWith } from '../../bench/compare.ts';
 import type { Level } from '../../bench/dataset.ts';
+import { checkWritable, writeText } from '../../bench/files.ts';
 import { renderPage } from '../../bench/html/page.ts';
 import { renderMarkdownTables } from '../../bench/markdown-report.ts';
 import type { Found } from '../../bench/rankings.ts';
@@ -61,7 +61,9 @@ export async function benchCommand(
     return makeQuestionsCommand(context, options);
   }
   const settings = settingsOf(options);
-  // Read first: a wrong file is told before minutes are spent.
+  // Files first: a wrong one is told before minutes are spent.
+  for (const file of [options.save, options.html, options.runOut])
+    if (file !== undefined) checkWritable(resolve(context.cwd, file));
   const baseline =
     options.baseline === undefined ? undefined : readResult(resolve(context.cwd, options.baseline));
   const runs = (options.run ?? []).map((file) => readRun(resolve(context.cwd, file)));
@@ -164,15 +166,6 @@ function writeFiles(
 /** `run.txt` becomes `run.hybrid.txt`. */
 function withTier(file: string, tier: Tier): string {
   return /\.[^./\\]+$/u.test(file) ? file.replace(/(\.[^./\\]+)$/u, `.${tier}$1`) : `${file}.${tier}`;
-}
-
-function writeText(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new KbError('usage-invalid', `${file} cannot be written: ${reason}`, { argument: file });
-  }
 }
 
 function print(context: Context, options: BenchCommandOptions, result: BenchResult): void {

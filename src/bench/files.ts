@@ -1,0 +1,63 @@
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isFolder, statusOf } from '../config/file-status.ts';
+import { KbError } from '../core/errors.ts';
+
+/** What the usual failures of a file mean to the person who named it. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is no folder',
+  EACCES: 'it may not be opened (EACCES)',
+  EPERM: 'it may not be opened (EPERM)',
+  EROFS: 'it is on a disk that is read-only',
+  ENOSPC: 'the disk is full',
+  ERR_STRING_TOO_LONG: 'it is larger than 512 MiB',
+};
+
+/** Text of a file a person named, without a byte order mark. Throws `usage-invalid` where it cannot be read; `hint` says what such a file holds. */
+export function readText(file: string, hint: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/u, '');
+  } catch (error) {
+    const message = `${file} cannot be read: ${reasonOf(error)}`;
+    throw new KbError('usage-invalid', message, { argument: file }, { hint, cause: error });
+  }
+}
+
+/** Writes a file a person named. Throws `usage-invalid` where that fails. */
+export function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw unwritable(file, reasonOf(error), error);
+  }
+}
+
+/** Throws as {@link writeText} would, without a trace on the disk: asked before minutes are spent on what is to be written. */
+export function checkWritable(file: string): void {
+  const folder = dirname(file);
+  if (!isFolder(folder)) throw unwritable(file, `there is no folder ${folder}`);
+  const stats = statusOf(file);
+  if (stats?.isDirectory() === true) throw unwritable(file, 'it is a folder');
+  try {
+    accessSync(stats === undefined ? folder : file, constants.W_OK);
+  } catch (error) {
+    throw unwritable(file, reasonOf(error), error);
+  }
+}
+
+function unwritable(file: string, reason: string, cause?: unknown): KbError {
+  return new KbError(
+    'usage-invalid',
+    `${file} cannot be written: ${reason}`,
+    { argument: file },
+    { hint: 'name a file in a folder that is there and may be written', cause },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? error.message;
+}
