@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KbError } from '../core/errors.ts';
 import type { BeirDocument } from './beir.ts';
+import { makeFolder } from './files.ts';
 
 /** How the texts of a collection are meant: Markdown with headings that cut sections, or words only. */
 export type TextFormat = 'markdown' | 'text';
@@ -13,7 +15,8 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu;
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
 /**
- * Writes each document as one Markdown file, so that it is ingested as any other. Gives the document's id by its path:
+ * Writes each document as one Markdown file, so that it is ingested as any other; those of an earlier state of the
+ * collection are deleted. Throws `usage-invalid` where the folder holds anything else, and touches nothing then. Gives the document's id by its path:
  * file names are made of letters only, since an id may be anything and is a title where a document has none.
  */
 export function writeDocuments(
@@ -21,7 +24,8 @@ export function writeDocuments(
   folder: string,
   format: TextFormat,
 ): Map<string, string> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
+  deleteDocuments(folder);
   const ids = new Map<string, string>();
   for (const document of documents) {
     const path = `${nameOf(document.id)}.md`;
@@ -29,6 +33,21 @@ export function writeDocuments(
     ids.set(path, document.id);
   }
   return ids;
+}
+
+/** Somebody may have named a folder of their own. */
+function deleteDocuments(folder: string): void {
+  const names = readdirSync(folder);
+  const foreign = names.find((name) => !OWN_NAME.test(name));
+  if (foreign !== undefined) {
+    throw new KbError(
+      'usage-invalid',
+      `${folder} holds ${foreign}, which kb bench did not write`,
+      { argument: '--work' },
+      { hint: 'name a folder that holds nothing else: --work FOLDER' },
+    );
+  }
+  for (const name of names) rmSync(join(folder, name));
 }
 
 /** The source of a page that shows the title and the text. */
@@ -56,6 +75,7 @@ function quote(text: string): string {
 }
 
 const LETTERS = 16;
+const OWN_NAME = new RegExp(`^[a-z]{${LETTERS}}\\.md$`, 'u');
 
 /** 16 letters, the same for the same id: 75 bits of its SHA-256. */
 function nameOf(id: string): string {

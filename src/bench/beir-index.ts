@@ -38,8 +38,6 @@ export async function buildBeirIndex(beir: BeirDataset, options: BeirIndexOption
   };
   try {
     const documents = join(home, format);
-    // Those of an earlier state of the collection are not part of it.
-    rmSync(documents, { recursive: true, force: true });
     const ids = writeDocuments(beir.documents, documents, format);
     const where = { cwd: home, environment: { ...options.environment, KB_HOME: home }, overrides };
     const report = await ingestKb({

@@ -23,7 +23,7 @@ export interface BeirDataset {
 }
 
 const FOLDER =
-  'a BEIR folder holds corpus.jsonl, queries.jsonl and qrels/test.tsv; --split names other judgments';
+  'name a folder that holds corpus.jsonl, queries.jsonl and qrels/test.tsv; --split names other judgments';
 
 /** Reads a BEIR folder: `corpus.jsonl`, `queries.jsonl`, `qrels/SPLIT.tsv`. A broken line is an error with file and line. */
 export function readBeir(folder: string, split = 'test'): BeirDataset {

@@ -1,10 +1,11 @@
-import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isFolder, statusOf } from '../config/file-status.ts';
 import { KbError } from '../core/errors.ts';
 
-/** What the usual failures of a file mean to the person who named it. */
+/** What the usual failures of a file or folder mean to the person who named it. */
 const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file',
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is no folder',
@@ -47,12 +48,21 @@ export function checkWritable(file: string): void {
   }
 }
 
+/** Makes a folder a person named, and those above it. Throws `usage-invalid` where that fails. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(folder, reasonOf(error), error);
+  }
+}
+
 function unwritable(file: string, reason: string, cause?: unknown): KbError {
   return new KbError(
     'usage-invalid',
     `${file} cannot be written: ${reason}`,
     { argument: file },
-    { hint: 'name a file in a folder that is there and may be written', cause },
+    { hint: 'name a place in a folder that is there and may be written', cause },
   );
 }
 

@@ -22,7 +22,7 @@ export interface Question {
 
 /** What a file of questions holds, for errors. */
 export const QUESTIONS =
-  'it has one JSON object a line: id, kind, question and relevant, a list of path, line and grade; make one from the documents: kb bench --make-questions FILE';
+  'make one from the documents with kb bench --make-questions FILE; each line is a JSON object with id, kind, question and relevant, a list of path, line and grade';
 
 /** Reads questions beside a corpus, one JSON object a line. A broken line is an error with file and line. */
 export function readQuestions(file: string): Question[] {

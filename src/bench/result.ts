@@ -104,7 +104,7 @@ export type Group = z.infer<typeof group>;
 export type Answered = TierResult['answers'][number];
 export type Comparison = z.infer<typeof comparison>;
 
-const SAVED = 'kb bench writes a result with --save FILE';
+const SAVED = 'write one with --save FILE';
 
 /** Reads a result that was saved. Throws `usage-invalid` where the file is something else. */
 export function readResult(file: string): BenchResult {

@@ -31,8 +31,7 @@ export function formatJudgments(judged: ReadonlyMap<string, ReadonlyMap<string, 
   return lines.join('');
 }
 
-const RUN =
-  'a TREC run has lines of question, Q0, id, rank, score and tag; kb bench writes one with --run-out FILE';
+const RUN = 'write one with --run-out FILE; each line of a TREC run is question, Q0, id, rank, score and tag';
 
 /** Reads a run; its ids come as they stand there, see {@link encodeId}. The rank column is ignored, as trec_eval does. */
 export function readRun(file: string): { readonly tag: string; readonly run: Run } {

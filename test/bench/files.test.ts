@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readBeir } from '../../src/bench/beir.ts';
+import { buildBeirIndex } from '../../src/bench/beir-index.ts';
 import { checkWritable, writeText } from '../../src/bench/files.ts';
 import { readQuestions } from '../../src/bench/questions.ts';
 import { readResult } from '../../src/bench/result.ts';
@@ -9,7 +10,7 @@ import { readRun } from '../../src/bench/trec.ts';
 import { type BenchCommandOptions, benchCommand } from '../../src/cli/commands/bench.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { terminalOf } from '../../src/cli/render/terminal.ts';
-import { temporaryFolder } from '../support/folders.ts';
+import { temporaryFolder, writeTree } from '../support/folders.ts';
 import { kbErrorOf } from '../support/knowledge-base.ts';
 
 const folder = temporaryFolder();
@@ -53,6 +54,31 @@ describe('a folder for a collection', () => {
   );
 });
 
+describe('a folder for the index of a collection', () => {
+  const beir = { name: 'name', hash: '', documents: [], queries: new Map(), judged: new Map() };
+  const build = (work: string) =>
+    buildBeirIndex(beir, { format: 'text', work, environment: {}, signal: new AbortController().signal });
+
+  test.each([file, join(file, 'x')])(
+    'that is a file, or below one, is named with the remedy',
+    async (work) => {
+      const error = await kbErrorOf(() => build(work));
+      expect(error.code).toBe('usage-invalid');
+      expect(error.message).toContain('cannot be written: a part of its path is no folder');
+      expect(error.hint).toContain('may be written');
+    },
+  );
+
+  test('that holds files of somebody else is left as it is', async () => {
+    const work = temporaryFolder();
+    writeTree(work, { 'name/text/abcdefghijklmnop.md': 'ours', 'name/text/mine.md': 'theirs' });
+    const error = await kbErrorOf(() => build(work));
+    expect(error.message).toContain('holds mine.md, which kb bench did not write');
+    expect(error.hint).toContain('--work FOLDER');
+    expect(readdirSync(join(work, 'name', 'text'))).toEqual(['abcdefghijklmnop.md', 'mine.md']);
+  });
+});
+
 describe('a file to write', () => {
   const wrong: [string, string][] = [
     [join(folder, 'nope', 'x'), 'there is no folder'],
@@ -64,7 +90,7 @@ describe('a file to write', () => {
     for (const attempt of [() => checkWritable(name), () => writeText(name, 'x')]) {
       const error = await kbErrorOf(attempt);
       expect(error.message).toContain(`${name} cannot be written: `);
-      expect(error.hint).toContain('name a file');
+      expect(error.hint).toContain('name a place');
     }
     expect((await kbErrorOf(() => checkWritable(name))).message).toContain(reason);
   });
