@@ -15,9 +15,10 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/gu;
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
 /**
- * Writes each document as one Markdown file, so that it is ingested as any other; those of an earlier state of the
- * collection are deleted. Throws `usage-invalid` where the folder holds anything else, and touches nothing then. Gives the document's id by its path:
- * file names are made of letters only, since an id may be anything and is a title where a document has none.
+ * Writes each document as one Markdown file, so that it is ingested as any other. Those of an earlier state of the
+ * collection are deleted; `usage-invalid` where the folder holds anything else, and nothing is touched then. Gives the
+ * document's id by its path: file names are made of letters only, since an id may be anything and is a title where a
+ * document has none.
  */
 export function writeDocuments(
   documents: readonly BeirDocument[],

@@ -16,7 +16,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_STRING_TOO_LONG: 'it is larger than 512 MiB',
 };
 
-/** Text of a file a person named, without a byte order mark. Throws `usage-invalid` where it cannot be read; `hint` says what such a file holds. */
+/**
+ * Text of a file a person named, without a byte order mark. Throws `usage-invalid` where it cannot be read; `hint` says
+ * what such a file holds and how one is made.
+ */
 export function readText(file: string, hint: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/u, '');
@@ -35,7 +38,7 @@ export function writeText(file: string, text: string): void {
   }
 }
 
-/** Throws as {@link writeText} would, without a trace on the disk: asked before minutes are spent on what is to be written. */
+/** Throws as {@link writeText} would and leaves no trace: asked before minutes are spent on what is to be written. */
 export function checkWritable(file: string): void {
   const folder = dirname(file);
   if (!isFolder(folder)) throw unwritable(file, `there is no folder ${folder}`);
