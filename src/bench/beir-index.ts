@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment, Overrides } from '../config/overrides.ts';
 import type { IngestProgress } from '../ingest/ingest.ts';
@@ -7,6 +6,7 @@ import { ingestKb } from '../kb/ingest-kb.ts';
 import { type Kb, type OpenOptions, openKb } from '../kb.ts';
 import type { BeirDataset } from './beir.ts';
 import { type TextFormat, writeDocuments } from './beir-documents.ts';
+import { makeTemporaryFolder } from './files.ts';
 
 export interface BeirIndexOptions {
   readonly format: TextFormat;
@@ -32,7 +32,7 @@ const NAME = 'collection';
 /** Ingests every document of a collection as a file of its own, by the same way as any other file. */
 export async function buildBeirIndex(beir: BeirDataset, options: BeirIndexOptions): Promise<BeirIndex> {
   const { work, format, signal, onProgress, overrides = {} } = options;
-  const home = work === undefined ? mkdtempSync(join(tmpdir(), 'kb-bench-')) : resolve(work, beir.name);
+  const home = work === undefined ? makeTemporaryFolder() : resolve(work, beir.name);
   const leave = () => {
     if (work === undefined) rmSync(home, { recursive: true, force: true });
   };

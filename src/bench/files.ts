@@ -1,12 +1,13 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { isFolder, statusOf } from '../config/file-status.ts';
 import { KbError } from '../core/errors.ts';
 
 /** What the usual failures of a file or folder mean to the person who named it. */
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file',
-  ENOENT: 'there is no such file',
+  ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is no folder',
   EACCES: 'it may not be opened (EACCES)',
@@ -48,6 +49,20 @@ export function checkWritable(file: string): void {
     accessSync(stats === undefined ? folder : file, constants.W_OK);
   } catch (error) {
     throw unwritable(file, reasonOf(error), error);
+  }
+}
+
+/** A new folder for what is deleted afterwards. Throws `usage-invalid` where none can be made. */
+export function makeTemporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'kb-bench-'));
+  } catch (error) {
+    throw new KbError(
+      'usage-invalid',
+      `no temporary folder can be made in ${tmpdir()}: ${reasonOf(error)}`,
+      { argument: '--work' },
+      { hint: 'name a folder with --work FOLDER, or set TMPDIR to one that may be written', cause: error },
+    );
   }
 }
 

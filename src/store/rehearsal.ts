@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { KbError } from '../core/errors.ts';
 import { guarded } from './failure.ts';
 import { openForReading } from './index-file.ts';
-import { acquireWriterLock } from './writer-lock.ts';
+import { acquireWriterLock, type WriterLock } from './writer-lock.ts';
 
 export interface WorkPlace {
   /** The index file to work on. */
@@ -24,13 +24,14 @@ export function workPlace(indexPath: string): WorkPlace {
  */
 export function rehearsalPlace(indexPath: string): WorkPlace {
   if (isCurrent(indexPath)) return workPlace(indexPath);
-  const lock = existsSync(indexPath) ? acquireWriterLock(indexPath) : undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'kb-dry-run-'));
+  const folder = temporaryFolder();
+  let lock: WriterLock | undefined;
   const leave = (): void => {
     rmSync(folder, { recursive: true, force: true });
     lock?.release();
   };
   try {
+    if (existsSync(indexPath)) lock = acquireWriterLock(indexPath);
     const path = join(folder, basename(indexPath));
     for (const suffix of ['', '-wal']) {
       if (existsSync(indexPath + suffix))
@@ -40,6 +41,20 @@ export function rehearsalPlace(indexPath: string): WorkPlace {
   } catch (error) {
     leave();
     throw error;
+  }
+}
+
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'kb-dry-run-'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new KbError(
+      'index-unwritable',
+      `a dry run works in a temporary folder, and none can be made in ${tmpdir()}: ${reason}`,
+      { path: tmpdir(), reason },
+      { hint: 'set TMPDIR to a folder that may be written' },
+    );
   }
 }
 

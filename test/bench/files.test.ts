@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readBeir } from '../../src/bench/beir.ts';
 import { buildBeirIndex } from '../../src/bench/beir-index.ts';
-import { checkWritable, writeText } from '../../src/bench/files.ts';
+import { checkWritable, makeTemporaryFolder, writeText } from '../../src/bench/files.ts';
 import { readQuestions } from '../../src/bench/questions.ts';
 import { readResult } from '../../src/bench/result.ts';
 import { readRun } from '../../src/bench/trec.ts';
@@ -28,7 +28,7 @@ const READERS: [string, (file: string) => unknown, string][] = [
 
 describe.each(READERS)('a file for %s', (_, read, remedy) => {
   test.each([
-    ['is not there', join(folder, 'nope'), 'cannot be read: there is no such file'],
+    ['is not there', join(folder, 'nope'), 'cannot be read: there is no such file or folder'],
     ['is a folder', folder, 'cannot be read: it is a folder'],
     ['is below a file', join(file, 'x'), 'cannot be read: a part of its path is no folder'],
     ['holds something else', file, ''],
@@ -68,6 +68,14 @@ describe('a folder for the index of a collection', () => {
       expect(error.hint).toContain('may be written');
     },
   );
+
+  test('is asked for where no temporary one can be made', async () => {
+    vi.stubEnv('TMPDIR', join(folder, 'nope'));
+    const error = await kbErrorOf(() => makeTemporaryFolder());
+    vi.unstubAllEnvs();
+    expect(error.message).toContain(`in ${join(folder, 'nope')}: there is no such file or folder`);
+    expect(error.hint).toContain('--work FOLDER');
+  });
 
   test('that holds files of somebody else is left as it is', async () => {
     const work = temporaryFolder();

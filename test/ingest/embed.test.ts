@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pinnedIdentity } from '../../src/store/embeddings.ts';
 import { checkIntegrity } from '../../src/store/maintenance.ts';
 import { EmbeddedBase, expectOwnVectors, pages } from '../support/embedded-base.ts';
@@ -147,6 +147,16 @@ describe('an ingest with embeddings', () => {
     await base.ingest({ reindex: true });
     expectOwnVectors(base, 128);
     expect(base.read(pinnedIdentity)?.dimensions).toBe(128);
+  });
+
+  test('as a dry run says so where it can have no temporary folder', async () => {
+    const base = new EmbeddedBase(server, pages(1));
+    vi.stubEnv('TMPDIR', join(base.home, 'nope'));
+    const error = await kbErrorOf(() => base.ingest({ dryRun: true }));
+    vi.unstubAllEnvs();
+    expect(error.code).toBe('index-unwritable');
+    expect(error.message).toContain(`none can be made in ${join(base.home, 'nope')}`);
+    expect(error.hint).toContain('TMPDIR');
   });
 
   test('as a dry run counts what it would embed, and leaves nothing behind', async () => {
