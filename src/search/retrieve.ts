@@ -13,7 +13,7 @@ import type { Evidence, Fusion, Tier } from '../core/search.ts';
 import { pinnedIdentity } from '../store/embeddings.ts';
 import type { IndexFile } from '../store/index-file.ts';
 import { placesOf } from '../store/sections.ts';
-import { fuse, type ScoredList } from './fuse.ts';
+import { fuse, type ScoredList, type WeighedList } from './fuse.ts';
 import type { Query } from './query.ts';
 import type { QueryEmbedder } from './query-vector.ts';
 import { rankSections } from './rank.ts';
@@ -23,6 +23,11 @@ import { type NearSection, nearestSections } from './vector.ts';
 
 /** Sections each retriever puts into the fusion. */
 const FUSION_DEPTH = 50;
+/**
+ * How much the words count beside the vectors: whoever names a setting or an error wants the section that has it, and
+ * small embedding models know no names (docs/decisions/vector-tier.md).
+ */
+const WORDS_WEIGHT = 3;
 
 export interface Retrieved {
   readonly sectionId: number;
@@ -133,8 +138,9 @@ export function retrieve(index: IndexFile, active: ActiveTier, request: Retrieva
 }
 
 /**
- * Words end where nothing holds them; something is nearest to any query, whether it means anything or not. So only what
- * stands out among the nearest has a say in the ranks: the rest comes after, for those who ask for more.
+ * The best of each list are fused; the others come after, fused too, for those who ask for more. So the first results are
+ * the same however many are wanted. Words end where nothing holds them, but something is nearest to any query, whether it
+ * means anything or not: of the vectors only what stands out among the nearest takes part.
  */
 function fused(
   ranked: readonly RankedSection[],
@@ -143,16 +149,13 @@ function fused(
   placeOf: (key: number) => number,
 ): { key: number; score: number }[] {
   const words = ranked.map((one) => ({ key: one.sectionId, score: one.score }));
-  const all = near.map((one) => ({ key: one.sectionId, score: one.likeness }));
-  if (words.length === 0 || all.length === 0) return fuse([words, all].filter(isFilled), fusion, placeOf);
-  const first = fuse([words, fusion === 'rrf' ? standingOut(all) : all], fusion, placeOf);
+  const nearest = near.map((one) => ({ key: one.sectionId, score: one.likeness }));
+  const meaning = fusion === 'rrf' && words.length > 0 ? standingOut(nearest) : nearest;
+  const first = fuse(weighed(words.slice(0, FUSION_DEPTH), meaning.slice(0, FUSION_DEPTH)), fusion, placeOf);
   const taken = new Set(first.map((one) => one.key));
-  const rest = all.filter((one) => !taken.has(one.key)).map(({ key }) => ({ key, score: 0 }));
-  return [...first, ...rest];
-}
-
-function isFilled(list: ScoredList): boolean {
-  return list.length > 0;
+  const isLeft = ({ key }: { readonly key: number }) => !taken.has(key);
+  const rest = fuse(weighed(words.filter(isLeft), nearest.filter(isLeft)), fusion, placeOf);
+  return [...first, ...rest.map(({ key }) => ({ key, score: 0 }))];
 }
 
 /** Those nearer than halfway between the best and the last of the fusion's depth. */
@@ -160,6 +163,14 @@ function standingOut(list: ScoredList): ScoredList {
   const best = list[0]?.score ?? 0;
   const last = list[Math.min(FUSION_DEPTH, list.length) - 1]?.score ?? 0;
   return list.filter((one) => one.score >= (best + last) / 2);
+}
+
+/** Where only one retriever found anything, it decides alone. */
+function weighed(words: ScoredList, meaning: ScoredList): WeighedList[] {
+  return [
+    { list: words, weight: WORDS_WEIGHT },
+    { list: meaning, weight: 1 },
+  ].filter(({ list }) => list.length > 0);
 }
 
 function fromLexical(one: RankedSection, at: number): Retrieved {

@@ -82,6 +82,31 @@ describe('a search with vectors', () => {
     });
   });
 
+  test('puts the same sections first, however many are wanted', async () => {
+    const words = ['harbour', 'lantern', 'meadow', 'orchard', 'pebble', 'quarry'];
+    // Every page has words of the question, in another mixture.
+    const mixed = Array.from({ length: 150 }, (_, at) =>
+      words.map((word, position) => `${word} `.repeat(1 + ((at * (position + 3)) % 7))).join(' '),
+    );
+    const base = new EmbeddedBase(
+      server,
+      Object.fromEntries(mixed.map((text, at) => [`p${at}.md`, `# P${at}\n\n${text}\n`])),
+    );
+    await base.ingest();
+    await base.use(async (kb) => {
+      for (const fusion of ['rrf', 'minmax'] as const) {
+        const text = 'lantern in the quarry of pebbles';
+        const refs = async (topK: number) => {
+          const { hits } = await kb.search({ text, topK, fusion, maxTokens: 0, copies: 'apart' });
+          return hits.map(({ ref }) => ref);
+        };
+        const all = await refs(150);
+        expect(new Set(all).size).toBe(150);
+        for (const few of [5, 50, 100]) expect(await refs(few)).toEqual(all.slice(0, few));
+      }
+    });
+  });
+
   test('asks once for the same words, and not at all for none', async () => {
     const base = new EmbeddedBase(server, pages(5));
     await base.ingest();
