@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { readQuestions } from '../src/bench/questions.ts';
 import { scoreExtracts } from '../src/bench/score-extract.ts';
-import { scoreQuestions, summarise } from '../src/bench/score-sections.ts';
+import { SCORES, scoreQuestions, summarise } from '../src/bench/score-sections.ts';
 import { KbError } from '../src/core/errors.ts';
 import { openKb } from '../src/kb.ts';
 
@@ -51,12 +51,11 @@ async function main(file: string | undefined): Promise<void> {
 }
 
 function printTable(summary: Awaited<ReturnType<typeof summarise>>): void {
-  const columns = ['ndcg@10', 'recall@5', 'recall@10', 'recall@50'] as const;
   console.log(
-    `${'kind'.padEnd(14)}${'n'.padStart(5)}${columns.map((column) => column.padStart(11)).join('')}`,
+    `${'kind'.padEnd(14)}${'n'.padStart(5)}${SCORES.map((column) => column.padStart(11)).join('')}`,
   );
   for (const [kind, scores] of summary) {
-    const cells = columns.map((column) => scores[column].toFixed(4).padStart(11)).join('');
+    const cells = SCORES.map((column) => scores[column].toFixed(4).padStart(11)).join('');
     console.log(`${kind.padEnd(14)}${String(scores.questions).padStart(5)}${cells}`);
   }
 }

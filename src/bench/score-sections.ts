@@ -5,22 +5,18 @@ import type { Question, RelevantSection } from './questions.ts';
 /** Deep enough for recall@50. */
 const DEPTH = 50;
 
-export interface SectionScores {
+/** `answers@50` is recall of the sections of the question's highest grade: those that answer it by themselves. */
+export const SCORES = ['ndcg@10', 'recall@5', 'recall@10', 'recall@50', 'answers@50'] as const;
+type Scores = Readonly<Record<(typeof SCORES)[number], number>>;
+
+export interface SectionScores extends Scores {
   readonly questions: number;
-  readonly 'ndcg@10': number;
-  readonly 'recall@5': number;
-  readonly 'recall@10': number;
-  readonly 'recall@50': number;
 }
 
-export interface ScoredQuestion {
+export interface ScoredQuestion extends Scores {
   readonly id: string;
   readonly kind: string;
   readonly question: string;
-  readonly 'ndcg@10': number;
-  readonly 'recall@5': number;
-  readonly 'recall@10': number;
-  readonly 'recall@50': number;
   /** Rank of each relevant section, null where it did not come. */
   readonly ranks: readonly (number | null)[];
 }
@@ -43,10 +39,16 @@ export async function scoreQuestions(kb: Kb, questions: readonly Question[]): Pr
       'recall@5': recall(judged, ranked, 5),
       'recall@10': recall(judged, ranked, 10),
       'recall@50': recall(judged, ranked, 50),
+      'answers@50': recall(bestOf(judged), ranked, 50),
       ranks: question.relevant.map((section) => rankOf(ranked, keyOf(section))),
     });
   }
   return scored;
+}
+
+function bestOf(judged: ReadonlyMap<string, number>): Map<string, number> {
+  const best = Math.max(...judged.values());
+  return new Map([...judged].filter(([, grade]) => grade === best));
 }
 
 function rankOf(ranked: readonly string[], key: string): number | null {
@@ -69,18 +71,8 @@ export function summarise(scored: readonly ScoredQuestion[]): Map<string, Sectio
   return new Map(
     kinds.map((kind) => {
       const group = scored.filter((one) => kind === 'all' || one.kind === kind);
-      const average = (key: 'ndcg@10' | 'recall@5' | 'recall@10' | 'recall@50') =>
-        mean(group.map((one) => one[key]));
-      return [
-        kind,
-        {
-          questions: group.length,
-          'ndcg@10': average('ndcg@10'),
-          'recall@5': average('recall@5'),
-          'recall@10': average('recall@10'),
-          'recall@50': average('recall@50'),
-        },
-      ];
+      const means = SCORES.map((key) => [key, mean(group.map((one) => one[key]))] as const);
+      return [kind, { questions: group.length, ...(Object.fromEntries(means) as Scores) }];
     }),
   );
 }

@@ -103,7 +103,7 @@ test('a broken file of questions is an error with its line', async () => {
 });
 
 test('a summary is the mean over all questions and over each kind', () => {
-  const one = { 'recall@5': 0, 'recall@10': 0, 'recall@50': 1, ranks: [], question: '' };
+  const one = { 'recall@5': 0, 'recall@10': 0, 'recall@50': 1, 'answers@50': 1, ranks: [], question: '' };
   const summary = summarise([
     { ...one, id: '1', kind: 'a', 'ndcg@10': 1 },
     { ...one, id: '2', kind: 'b', 'ndcg@10': 0 },
